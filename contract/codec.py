@@ -13,6 +13,7 @@ import msgspec
 from contract.rounds import Event
 from contract.topics import CATALOGUE, Topic, event_name
 
+_JSON_SPACE = b" \t\n\r"
 _encoder = msgspec.json.Encoder()
 _KNOWN = {event_name(event): event for topic in CATALOGUE for event in topic.events}
 
@@ -24,7 +25,7 @@ class BadRecord(ValueError):
 
 
 class Undecodable(BadRecord):
-    """The value is no JSON."""
+    """The value is no JSON object, or no UTF-8."""
 
     code = "undecodable"
 
@@ -65,6 +66,8 @@ def decode(topic: Topic, value: bytes | None) -> Any:
     if not value:
         raise Undecodable("the record has no value")
     try:
+        if not value.isascii():
+            value.decode()  # fields that are skipped are not looked at otherwise, and every reader must agree
         return _decoder(topic).decode(value)
     except msgspec.ValidationError as error:
         raise _judged(topic, value, error) from error
@@ -77,7 +80,7 @@ def _judged(topic: Topic, value: bytes, error: msgspec.ValidationError) -> Excep
     try:
         kind = _head.decode(value).type
     except msgspec.ValidationError:
-        return Invalid(str(error))
+        return Invalid(str(error)) if value.lstrip(_JSON_SPACE).startswith(b"{") else Undecodable(str(error))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as broken:
         return Undecodable(str(broken))
     if kind not in _KNOWN:

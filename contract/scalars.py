@@ -3,6 +3,7 @@
 Money is integers of minor units of the currency (cents), times are RFC 3339 text in UTC with milliseconds.
 """
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
@@ -42,22 +43,32 @@ OutcomeName = Literal["player", "banker", "tie"]
 Tail = Literal["stay", "drop"]
 
 _CANONICAL_LENGTH: Final = len("2026-11-30T18:00:00.000Z")
+_MARKS: Final = "--T::."
+"""What stands at every third character of a canonical instant, from the fifth on."""
+_RFC_3339: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]"
+    r"(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?"
+    r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+)
+"""``date-time`` of RFC 3339, section 5.6. Python reads much more (week dates, ``18Z``, 24:00 in some versions)."""
 
 
 def canonical_instant(text: str) -> str:
-    """``text`` as UTC with three fractional digits, or six where it is finer than a millisecond.
+    """``text`` as UTC with three fractional digits, or six where it is finer than a millisecond (the rest is cut off).
 
     Two canonical instants of one length compare as text as they compare in time.
-    Raises ValueError, quoting the text, where it is no RFC 3339 time with a zone.
+    Raises ValueError, quoting the text, where it is no RFC 3339 time with a zone. A leap second is refused: no
+    calendar here can name it.
     """
     try:
-        moment = datetime.fromisoformat(text)
+        if len(text) == _CANONICAL_LENGTH and text[4:20:3] == _MARKS and text[23] == "Z" and text[11:13] != "24":
+            datetime.fromisoformat(text)
+            return text
+        moment = datetime.fromisoformat(text.upper()) if _RFC_3339.fullmatch(text) else None
     except ValueError:
         moment = None
-    if moment is None or moment.tzinfo is None:
-        raise ValueError(f"{text!r} is no RFC 3339 time in UTC such as 2026-11-30T18:00:00.000Z")
-    if len(text) == _CANONICAL_LENGTH and text[-1] == "Z" and text[10] == "T" and text[19] == ".":
-        return text
+    if moment is None:
+        raise ValueError(f"{text!r} is no RFC 3339 time with a zone such as 2026-11-30T18:00:00.000Z")
     return render_instant(moment)
 
 
