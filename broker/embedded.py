@@ -1,0 +1,180 @@
+"""A real single-node Apache Kafka (KRaft) as an async context manager: no Docker, no installation.
+
+    async with EmbeddedKafka(Path("var/kafka")) as kafka:
+        producer = AIOKafkaProducer(bootstrap_servers=kafka.bootstrap)
+
+It listens on the loopback alone. What it acknowledged survives the death of every process (the data are in the page
+cache), though not a power cut. A guard process owns the Java process and ends it with us, however we end; the data
+directory's lock is inherited by the Java process, so a directory never has two brokers. POSIX only (Windows: WSL 2).
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+
+from broker.data_dir import DataDir
+from broker.jars import locked_jars
+from broker.java import find_java
+from broker.node import new_cluster_id, server_properties
+from broker.unavailable import KafkaUnavailable
+
+START_LIMIT_S: Final = 90.0
+TRIES: Final = 3
+"""Starts tried where a free port was taken by another program between finding it and using it."""
+
+_JVM: Final = (
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-XX:+IgnoreUnrecognizedVMOptions",  # the last two are unknown to Java 17
+    "--enable-native-access=ALL-UNNAMED",
+    "--sun-misc-unsafe-memory-access=allow",
+    "-Djava.awt.headless=true",
+    "-Dlog4j2.disableJmx=true",
+    "-Dlog4j2.configurationFile=log4j2.properties",
+    "-Dkafka.log=kafka.log",
+)
+
+
+class EmbeddedKafka:
+    """One broker on one data directory; ``bootstrap`` is its address once started.
+
+    ``port`` 0 takes a free one. Starting raises ``KafkaUnavailable`` with one sentence that says what to do.
+    """
+
+    def __init__(self, data_dir: Path, *, port: int = 0, heap_mb: int = 256, jars: Path | None = None) -> None:
+        self.bootstrap = ""
+        self._data = DataDir(data_dir)
+        self._port, self._heap_mb, self._jars = port, heap_mb, jars
+        self._guard: subprocess.Popen[bytes] | None = None
+
+    async def __aenter__(self) -> Self:
+        await self._data.lock()
+        try:
+            java = await asyncio.to_thread(self._java_command)
+            await self._format(java)
+            await self._start(java)
+        except BaseException:
+            await self.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def ended(self) -> str:
+        """Returns when Kafka has ended without being asked to, with the last that it said."""
+        guard = self._guard
+        assert guard is not None, "not started"
+        while guard.poll() is None:  # noqa: ASYNC110 - the end of a process is no event of ours
+            await asyncio.sleep(0.2)
+        return self._data.last_words()
+
+    async def stop(self) -> None:
+        """Stop in order, by force after ten seconds; may be called again."""
+        if (guard := self._guard) is not None:
+            assert guard.stdin is not None
+            guard.stdin.close()
+            await asyncio.to_thread(guard.wait)
+            self._guard = None
+        self._data.unlock()
+
+    def _java_command(self) -> list[str]:
+        jars = os.pathsep.join(map(str, locked_jars(self._jars)))
+        return [str(find_java()), *_JVM, f"-Xmx{self._heap_mb}m", "-cp", jars]
+
+    async def _format(self, java: list[str]) -> None:
+        """Give a new directory its cluster id, once."""
+        self._data.write("log4j2.properties", resources.files("broker").joinpath("log4j2.properties").read_text())
+        if self._data.cluster_id():
+            return
+        self._data.write("server.properties", server_properties(0, 1))
+        tool = [*java, "kafka.tools.StorageTool", "format", "-t", new_cluster_id(), "-c", "server.properties"]
+        with self._data.output() as out:
+            formatted = await asyncio.to_thread(
+                subprocess.run, tool, cwd=self._data.path, stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False
+            )
+        if formatted.returncode:
+            raise KafkaUnavailable(f"Kafka cannot use {self._data.path}: {self._data.last_words()}")
+
+    async def _start(self, java: list[str]) -> None:
+        for _ in range(TRIES):
+            port = _free_port(self._port)
+            self.bootstrap = f"127.0.0.1:{port}"
+            self._data.write("server.properties", server_properties(port, _free_port()))
+            self._data.note(self.bootstrap)
+            self._spawn([*java, "kafka.Kafka", "server.properties"])
+            if await self._comes_up():
+                return
+            if not self._data.port_was_taken():
+                break
+        raise KafkaUnavailable(f"Kafka did not start in {self._data.path}: {self._data.last_words()}")
+
+    def _spawn(self, java: list[str]) -> None:
+        guard = [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py")), str(self._data.lock_fd)]
+        with self._data.output() as out:
+            self._guard = subprocess.Popen(
+                [*guard, *java],
+                cwd=self._data.path,
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=out,
+                pass_fds=[self._data.lock_fd],
+                start_new_session=True,  # Ctrl-C on the terminal is for us; we stop Kafka last
+            )
+
+    async def _comes_up(self) -> bool:
+        """False where Kafka ended instead; ``KafkaUnavailable`` where it only hangs."""
+        assert self._guard is not None
+        try:
+            async with asyncio.timeout(START_LIMIT_S):
+                while self._guard.poll() is None:
+                    if await self._ready():
+                        return True
+                    await asyncio.sleep(0.05)
+        except TimeoutError as error:
+            raise KafkaUnavailable(
+                f"Kafka did not answer within {START_LIMIT_S:.0f} s of its start in {self._data.path}: "
+                f"{self._data.last_words()}"
+            ) from error
+        return False
+
+    async def _ready(self) -> bool:
+        """Whether our broker, and no other program on this port, lists a broker that takes requests."""
+        with contextlib.suppress(OSError, KafkaError):
+            _, writer = await asyncio.open_connection("127.0.0.1", int(self.bootstrap.rpartition(":")[2]))
+            writer.close()  # only asked so that the client, which logs each refusal, is not
+            admin = AIOKafkaAdminClient(bootstrap_servers=self.bootstrap, request_timeout_ms=5000)
+            try:
+                await admin.start()
+                cluster = await admin.describe_cluster()
+                return bool(cluster["brokers"]) and cluster["cluster_id"] == self._data.cluster_id()
+            finally:
+                await admin.close()
+        return False
+
+
+def _free_port(wanted: int = 0) -> int:
+    """``wanted`` if nobody has it, or any free port for 0."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError as error:
+            raise KafkaUnavailable(
+                f"port {wanted} on 127.0.0.1 cannot be used ({error.strerror}): stop the program that has it, "
+                "or name another port"
+            ) from error
+        return int(probe.getsockname()[1])
