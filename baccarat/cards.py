@@ -2,6 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from baccarat.quoting import quote
+
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CDHS"
 
@@ -41,8 +43,3 @@ def parse_card(text: str) -> Card:
     if card is None:
         raise BadCard(f"{quote(text)} is no card: write a rank (A 2-9 T J Q K) and, if known, a suit (C D H S)")
     return card
-
-
-def quote(text: str, limit: int = 20) -> str:
-    """Quote what somebody sent, short and printable, for a message."""
-    return repr(text) if len(text) <= limit else f"{text[:limit]!r}..."

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import Final, Literal, NoReturn, TypeAlias
 
-from baccarat.cards import CARDS, VALUES, quote
+from baccarat.cards import CARDS, VALUES
+from baccarat.quoting import quote
 from baccarat.tableau import NATURALS, banker_draws, player_draws
 
 Outcome: TypeAlias = Literal["player", "banker", "tie"]

@@ -6,7 +6,7 @@ exactly the ``roads`` object of a scoreboard, a shoe's record and ``beadplate ro
 
 from dataclasses import dataclass
 
-from baccarat.cards import quote
+from baccarat.quoting import quote
 from baccarat.roads.bead_plate import BeadCell, bead_plate
 from baccarat.roads.big_road import BigRoadCell, big_road
 from baccarat.roads.derived import (
