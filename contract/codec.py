@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from contract.dead_letters import DeadLetterCode
 from contract.rounds import Event
 from contract.topics import CATALOGUE, Topic, event_name
 
@@ -21,7 +22,7 @@ _KNOWN = {event_name(event): event for topic in CATALOGUE for event in topic.eve
 class BadRecord(ValueError):
     """A record that cannot be taken; ``code`` is the dead letter's."""
 
-    code: str
+    code: DeadLetterCode
 
 
 class Undecodable(BadRecord):

@@ -1,0 +1,226 @@
+"""The scoreboards fold: rounds in; the state of each table's display, the record of each shoe and alerts out.
+
+It is the one that reports faults of ``rounds`` records (dead letters), so that a bad record is one dead letter.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from baccarat.roads import Roads
+from contract.codec import encode
+from contract.partitions import partition_of
+from contract.rounds import Played, RoundVoided
+from contract.scoreboards import Round as RoundView
+from contract.scoreboards import Scoreboard, ShoeRecord, Status
+from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
+from processors.board import Picture, facts_at, latest, picture, rank, roads_of, weight
+from processors.effects import Drop, Effects, Out, Record
+from processors.intake import Intake
+from processors.ledger import DEFAULT_DECKS, PHASES, Ledger, Refusal, Shoe, Table, Taken
+from processors.notices import alert
+
+GAP_AFTER: Final = 5
+"""A gap is an alert once the round this many numbers later has arrived."""
+
+
+@dataclass(slots=True)
+class Drawing:
+    """What was drawn of a shoe, kept until one of its rounds changes."""
+
+    views: dict[int, RoundView] = field(default_factory=dict)
+    picture: Picture | None = None
+    roads: dict[tuple[int, str], Roads] = field(default_factory=dict)
+    alarming: frozenset[int] = frozenset()
+
+    def change(self, round_no: int) -> None:
+        """A round has changed: what was drawn with it is old."""
+        self.views.pop(round_no, None)
+        self.picture = None
+        self.roads.clear()
+
+
+class Scoreboards:
+    """State and step of the scoreboards processor."""
+
+    processor = PROCESSORS["scoreboards"]
+
+    def __init__(self, partitions: int) -> None:
+        self._intake = Intake(self.processor.name, partitions, reports=(ROUNDS,))
+        self._ledger = Ledger(self.processor.sources)
+        self._drawings: dict[tuple[str, int], Drawing] = {}
+
+    def step(self, record: Record) -> Effects:
+        """Take one record of ``rounds``."""
+        effects = Effects()
+        event = self._intake.read(record, ROUNDS, effects)
+        if event is None:
+            return effects
+        taken = self._ledger.take(event, record.offset)
+        if isinstance(taken, Refusal):
+            self._intake.refuse(record, taken, effects, event)
+            return effects
+        self._intake.counts["taken" if taken.new else "repeated"] += 1
+        effects.rows += taken.rows
+        if taken.shoe is not None and taken.round is not None and taken.new:
+            self._drawing(taken.shoe).change(taken.round.number)
+        effects.outs += self._outputs(taken)
+        if taken.new and isinstance(event, Played | RoundVoided):
+            effects.outs += self._alerts(taken, event)
+        effects.drops += self._ledger.due(taken.table, record.partition)
+        return effects
+
+    def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
+        """Begin anew from the rows; sends every board and every record of a held, finished shoe again."""
+        self._ledger, self._drawings = Ledger(self.processor.sources), {}
+        for key, value in rows:
+            self._ledger.load(key, value)
+        effects = Effects()
+        for table in self._ledger.tables.values():
+            effects.outs.append(self._board(table))
+            effects.outs += [self._record(shoe) for shoe in table.shoes.values() if _is_over(table, shoe)]
+            partition = partition_of(table.table_id.encode(), self._intake.partitions)
+            effects.drops += self._ledger.due(table, partition)
+        return effects
+
+    def forget(self, drop: Drop) -> Effects:
+        """Forget a shoe whose drop is granted."""
+        self._drawings.pop((drop.table_id, drop.shoe_no), None)
+        return Effects(rows=self._ledger.forget(drop.table_id, drop.shoe_no))
+
+    def counters(self) -> dict[str, int]:
+        """Records taken, repeated, skipped and refused (by code)."""
+        return dict(self._intake.counts)
+
+    def _drawing(self, shoe: Shoe) -> Drawing:
+        return self._drawings.setdefault((shoe.table_id, shoe.number), Drawing())
+
+    def _picture(self, shoe: Shoe) -> Picture:
+        drawing = self._drawing(shoe)
+        if drawing.picture is None:
+            drawing.picture = picture(shoe, drawing.views)
+        return drawing.picture
+
+    def _outputs(self, taken: Taken) -> list[Out]:
+        """The board; the record of the event's shoe if that is over, and of the one that this event has ended."""
+        table, shoe = taken.table, taken.shoe
+        outs = [self._board(table)]
+        over = [] if shoe is None or not _is_over(table, shoe) else [shoe]
+        if shoe is not None and taken.first_shown:
+            over += [left for number, left in sorted(table.shoes.items()) if number < shoe.number]
+        return outs + [self._record(each) for each in over]
+
+    def _board(self, table: Table) -> Out:
+        opened = table.row.opened
+        rows, tail = (opened.road_rows, opened.tail) if opened else (6, "stay")
+        occurred_at = ""
+        for config in (table.row.opened, table.row.closed):
+            occurred_at = latest(occurred_at, config.occurred_at if config else "")
+        shoe = table.shoes.get(table.highest(ROUNDS.name))
+        if shoe is None:
+            shoe = Shoe(table.table_id, 0)
+        drawn = self._picture(shoe) if shoe.number else picture(shoe, {})
+        configs = [config.config_no for config in (table.row.opened, table.row.closed) if config]
+        board = Scoreboard(
+            table_id=table.table_id,
+            occurred_at=latest(latest(occurred_at, facts_at(shoe)), drawn.occurred_at),
+            shoe_no=shoe.number,
+            version=weight(shoe, drawn.versions) + max(configs, default=0) + len(configs),
+            names=dict(opened.names) if opened else {},
+            place=opened.place if opened else "",
+            currency=opened.currency if opened else None,
+            limits=dict(opened.limits) if opened else {},
+            time_zone=opened.time_zone if opened else "UTC",
+            decks=shoe.decks if shoe.number else DEFAULT_DECKS,
+            status=_status(table, shoe),
+            round_no=rank(shoe) // len(PHASES),
+            rounds=drawn.rounds,
+            roads=self._roads(shoe, drawn, rows, tail),
+            gaps=drawn.gaps,
+            counts=drawn.counts,
+            last_round=drawn.last_round,
+            good_roads=drawn.good_roads,
+        )
+        return Out(SCOREBOARDS, table.table_id.encode(), encode(board))
+
+    def _record(self, shoe: Shoe) -> Out:
+        drawn = self._picture(shoe)
+        record = ShoeRecord(
+            table_id=shoe.table_id,
+            occurred_at=latest(facts_at(shoe), drawn.occurred_at),
+            shoe_no=shoe.number,
+            version=weight(shoe, drawn.versions),
+            decks=shoe.decks,
+            started_at=shoe.row.started.occurred_at if shoe.row.started else None,
+            ended_at=shoe.row.ended.occurred_at if shoe.row.ended else None,
+            rounds=drawn.rounds,
+            counts=drawn.counts,
+            gaps=drawn.gaps,
+            roads=self._roads(shoe, drawn, 6, "stay"),
+        )
+        return Out(SHOES, f"{shoe.table_id}/{shoe.number}".encode(), encode(record))
+
+    def _roads(self, shoe: Shoe, drawn: Picture, rows: int, tail: str) -> Roads:
+        drawing = self._drawing(shoe) if shoe.number else Drawing()
+        if (rows, tail) not in drawing.roads:
+            drawing.roads[rows, tail] = roads_of(drawn.letters, rows, "drop" if tail == "drop" else "stay")
+        return drawing.roads[rows, tail]
+
+    def _alerts(self, taken: Taken, event: Played | RoundVoided) -> list[Out]:
+        assert taken.shoe is not None
+        outs = []
+        if taken.table.closed:
+            outs.append(
+                alert(
+                    "dealt_while_closed",
+                    event.table_id,
+                    event.occurred_at,
+                    f"Round {event.round_no} of shoe {event.shoe_no} was dealt while the table is closed.",
+                    subject=f"{event.shoe_no}/{event.round_no}",
+                    shoe_no=event.shoe_no,
+                    round_no=event.round_no,
+                )
+            )
+        return outs + self._gap_alerts(taken.shoe, event)
+
+    def _gap_alerts(self, shoe: Shoe, event: Played | RoundVoided) -> list[Out]:
+        """Notices of gaps that five later rounds have passed, and of those that are gaps no more."""
+        drawing, drawn = self._drawing(shoe), self._picture(shoe)
+        now = frozenset(gap for gap in drawn.gaps if drawn.last_round - gap >= GAP_AFTER)
+        before, drawing.alarming = drawing.alarming, now
+        outs = []
+        for gap in sorted(before ^ now):
+            raised = gap in now
+            message = (
+                f"Round {gap} of shoe {shoe.number} has not arrived; rounds up to {drawn.last_round} have."
+                if raised
+                else f"Round {gap} of shoe {shoe.number} is missing no more."
+            )
+            outs.append(
+                alert(
+                    "gap",
+                    shoe.table_id,
+                    event.occurred_at,
+                    message,
+                    subject=f"{shoe.number}/{gap}",
+                    state="raised" if raised else "cleared",
+                    shoe_no=shoe.number,
+                    round_no=gap,
+                    value=1 if raised else 0,
+                )
+            )
+        return outs
+
+
+def _is_over(table: Table, shoe: Shoe) -> bool:
+    """Whether the shoe has a record: it was ended, or a later one has been seen."""
+    return shoe.ended or table.highest(ROUNDS.name) > shoe.number
+
+
+def _status(table: Table, shoe: Shoe) -> Status:
+    if table.closed:
+        return "closed"
+    if not shoe.number:
+        return "unknown"
+    if shoe.ended or not rank(shoe):
+        return "shuffling"
+    return PHASES[rank(shoe) % len(PHASES)]

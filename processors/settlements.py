@@ -1,0 +1,274 @@
+"""The settlements fold: rounds and bets in; for each batch its settlement at each revision of its round out.
+
+Bets and results have no order between them: a batch is settled when both it and its round are there, and again at
+every later version of the round. It reports the faults of ``bets`` records, and rounds with an unknown pay table.
+"""
+
+import struct
+from dataclasses import dataclass, field
+from typing import Final
+
+from baccarat.paytables import load
+from baccarat.settlement import Settler
+from contract.bets import BetsPlaced
+from contract.codec import decode, encode
+from contract.partitions import partition_of
+from contract.rounds import Played, RoundsEvent
+from contract.topics import BETS, PROCESSORS, ROUNDS, SETTLEMENTS
+from processors.effects import Drop, Effects, Out, Record, Row
+from processors.intake import Intake, dead_letter
+from processors.ledger import FORCE_ABOVE, Ledger, Refusal, Round, Shoe, Table, Taken, age, equal
+from processors.notices import alert
+from processors.settling import Paytables, late_slips, settle, settler_of
+
+_OFFSET: Final = struct.Struct(">q")
+"""A batch's row is the offset of its record and the record's own bytes."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """A batch as it is held: the record's bytes, decoded only while it waits for its round."""
+
+    value: bytes
+    waiting: BetsPlaced | None
+
+    def placed(self) -> BetsPlaced:
+        """The batch itself."""
+        placed = self.waiting or decode(BETS, self.value)
+        assert isinstance(placed, BetsPlaced)
+        return placed
+
+
+@dataclass(slots=True)
+class Book:
+    """The batches of one table: where each is, and by shoe and round."""
+
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rounds: dict[tuple[int, int], dict[str, Batch]] = field(default_factory=dict)
+
+    def add(self, shoe_no: int, round_no: int, batch_id: str, batch: Batch) -> None:
+        """Take in a batch that is not held."""
+        self.places[batch_id] = (shoe_no, round_no)
+        self.rounds.setdefault((shoe_no, round_no), {})[batch_id] = batch
+
+    def held(self, batch_id: str) -> Batch | None:
+        """The batch of this id, wherever in the table it was placed."""
+        place = self.places.get(batch_id)
+        return None if place is None else self.rounds[place][batch_id]
+
+    def rounds_of(self, shoe_no: int) -> list[int]:
+        """The rounds of a shoe that have batches."""
+        return sorted(round_no for shoe, round_no in self.rounds if shoe == shoe_no)
+
+
+class Settlements:
+    """State and step of the settlements processor; ``paytables`` finds a pay table by name."""
+
+    processor = PROCESSORS["settlements"]
+
+    def __init__(self, partitions: int, paytables: Paytables = load) -> None:
+        self._paytables = paytables
+        self._intake = Intake(self.processor.name, partitions, reports=(BETS,))
+        self._ledger = Ledger(self.processor.sources)
+        self._books: dict[str, Book] = {}
+
+    def step(self, record: Record) -> Effects:
+        """Take one record of ``rounds`` or ``bets``."""
+        effects = Effects()
+        topic = BETS if record.topic == BETS.name else ROUNDS
+        event = self._intake.read(record, topic, effects)
+        if isinstance(event, BetsPlaced):
+            self._take_batch(record, event, effects)
+        elif event is not None:
+            self._take_round(record, event, effects)
+        return effects
+
+    def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
+        """Begin anew from the rows; settlements are not sent again, for what was not acknowledged comes again."""
+        self._ledger, self._books = Ledger(self.processor.sources), {}
+        for key, value in rows:
+            if not self._ledger.load(key, value):
+                table_id, shoe_no, round_no, batch_id = key.decode().split("/", 3)
+                batch = Batch(value[_OFFSET.size :], None)
+                self._book(table_id).add(int(shoe_no), int(round_no), batch_id, batch)
+        effects = Effects()
+        for table in self._ledger.tables.values():
+            partition = partition_of(table.table_id.encode(), self._intake.partitions)
+            effects.drops += self._ledger.due(table, partition)
+        return effects
+
+    def forget(self, drop: Drop) -> Effects:
+        """Forget a shoe whose drop is granted, with its batches."""
+        rows = self._ledger.forget(drop.table_id, drop.shoe_no)
+        book = self._book(drop.table_id)
+        for round_no in book.rounds_of(drop.shoe_no):
+            for batch_id in book.rounds.pop((drop.shoe_no, round_no)):
+                del book.places[batch_id]
+                rows.append(Row(_batch_key(drop.table_id, drop.shoe_no, round_no, batch_id), None))
+        return Effects(rows=rows)
+
+    def counters(self) -> dict[str, int]:
+        """Records taken, repeated, skipped and refused (by code); batches and slips settled."""
+        return dict(self._intake.counts)
+
+    def _book(self, table_id: str) -> Book:
+        book = self._books.get(table_id)
+        if book is None:
+            book = self._books[table_id] = Book()
+        return book
+
+    def _take_batch(self, record: Record, event: BetsPlaced, effects: Effects) -> None:
+        table, book = self._ledger.table(event.table_id), self._book(event.table_id)
+        held = book.held(event.batch_id)
+        if held is not None and (held.value == record.value or equal(held.placed(), event)):
+            self._intake.counts["repeated"] += 1
+            event = held.placed()
+        elif (refusal := self._verdict(table, event, record.offset)) or held is not None:
+            self._intake.refuse(record, refusal or _conflict(event, book), effects, event)
+            return
+        else:
+            self._intake.counts["taken"] += 1
+            assert record.value is not None
+            held = Batch(record.value, event)
+            book.add(event.shoe_no, event.round_no, event.batch_id, held)
+            key = _batch_key(event.table_id, event.shoe_no, event.round_no, event.batch_id)
+            effects.rows.append(Row(key, _OFFSET.pack(record.offset) + record.value))
+        shoe, rows = self._ledger.show(table, event.shoe_no, BETS.name, record.offset)
+        effects.rows += rows
+        the_round = shoe.rounds.get(event.round_no)
+        if the_round is None:
+            if event.shoe_no < table.highest(ROUNDS.name):
+                effects.outs += self._unsettled(table, shoe, event.occurred_at, (event.round_no,))
+        elif (settler := self._settler(the_round)) is not None:
+            self._settle(held, the_round, settler, effects)
+        effects.drops += self._ledger.due(table, record.partition)
+
+    def _verdict(self, table: Table, event: BetsPlaced, offset: int) -> Refusal | None:
+        """Refuse a batch that is too old, or far above the highest in ``bets`` without its ``shoe_started``."""
+        if (refusal := age(table, BETS.name, event.shoe_no, offset)) is not None:
+            return refusal
+        highest = table.highest_before(BETS.name, offset)
+        shoe = table.shoes.get(event.shoe_no)
+        if highest == 0 or event.shoe_no <= highest + FORCE_ABOVE or (shoe is not None and shoe.row.started):
+            return None
+        return Refusal(
+            "shoe_jump", f"batch {event.batch_id!r}: shoe {event.shoe_no} of {event.table_id} comes after {highest}"
+        )
+
+    def _take_round(self, record: Record, event: RoundsEvent, effects: Effects) -> None:
+        taken = self._ledger.take(event, record.offset)
+        if isinstance(taken, Refusal):
+            self._intake.refuse(record, taken, effects)
+            return
+        self._intake.counts["taken" if taken.new else "repeated"] += 1
+        effects.rows += taken.rows
+        if taken.shoe is not None and taken.round is not None:
+            self._settle_all(record, taken, effects)
+        if taken.first_shown and taken.shoe is not None:
+            for number, left in sorted(taken.table.shoes.items()):
+                if number < taken.shoe.number:
+                    rounds = self._book(event.table_id).rounds_of(number)
+                    effects.outs += self._unsettled(taken.table, left, event.occurred_at, rounds)
+        effects.drops += self._ledger.due(taken.table, record.partition)
+
+    def _settle_all(self, record: Record, taken: Taken, effects: Effects) -> None:
+        assert taken.shoe is not None
+        assert taken.round is not None
+        settler = self._settler(taken.round)
+        if settler is None:
+            self._report_paytable(record, taken.shoe, taken.round, effects)
+            return
+        batches = self._book(taken.table.table_id).rounds.get((taken.shoe.number, taken.round.number), {})
+        for batch in batches.values():
+            self._settle(batch, taken.round, settler, effects)
+        if batches and taken.new and len(taken.round.versions) == 1 and self._was_unsettled(taken):
+            effects.outs.append(_unsettled_alert(taken.shoe, taken.round.latest.occurred_at, taken.round.number, 0))
+
+    def _settler(self, the_round: Round) -> Settler | None:
+        return settler_of(the_round.latest, the_round.result, self._paytables)
+
+    def _settle(self, batch: Batch, the_round: Round, settler: Settler, effects: Effects) -> None:
+        placed, batch.waiting = batch.placed(), None
+        settled = settle(placed, the_round.latest, the_round.result, settler)
+        effects.outs.append(Out(SETTLEMENTS, settled.table_id.encode(), encode(settled)))
+        self._intake.counts["batches_settled"] += 1
+        self._intake.counts["slips_settled"] += len(settled.settlements)
+        if late := late_slips(settled):
+            message = f"{late} slips of batch {settled.batch_id} came after betting had closed; they are refused."
+            effects.outs.append(
+                alert(
+                    "late_slips",
+                    settled.table_id,
+                    settled.occurred_at,
+                    message,
+                    subject=settled.batch_id,
+                    shoe_no=settled.shoe_no,
+                    round_no=settled.round_no,
+                    value=late,
+                )
+            )
+
+    def _report_paytable(self, record: Record, shoe: Shoe, the_round: Round, effects: Effects) -> None:
+        version = the_round.latest
+        assert isinstance(version, Played)
+        message = (
+            f"round {the_round.number} of shoe {shoe.number} of {shoe.table_id} names the pay table "
+            f"{version.paytable!r}, which is not known here; its batches wait"
+        )
+        self._intake.counts["refused_unknown_paytable"] += 1
+        effects.outs.append(dead_letter(self.processor.name, record, Refusal("unknown_paytable", message)))
+        effects.outs.append(
+            alert(
+                "unknown_paytable",
+                shoe.table_id,
+                version.occurred_at,
+                f"R{message[1:]}; deploy the pay table, then replay the dead letter.",
+                subject=version.paytable,
+                shoe_no=shoe.number,
+                round_no=the_round.number,
+            )
+        )
+
+    def _was_unsettled(self, taken: Taken) -> bool:
+        return taken.shoe is not None and taken.shoe.number < taken.table.highest(ROUNDS.name)
+
+    def _unsettled(self, table: Table, shoe: Shoe, occurred_at: str, rounds: list[int] | tuple[int, ...]) -> list[Out]:
+        """Notices of batches whose round has not come although the table is at a later shoe."""
+        book = self._book(table.table_id)
+        return [
+            _unsettled_alert(shoe, occurred_at, number, len(book.rounds[shoe.number, number]))
+            for number in rounds
+            if number not in shoe.rounds
+        ]
+
+
+def _unsettled_alert(shoe: Shoe, occurred_at: str, round_no: int, batches: int) -> Out:
+    where = f"round {round_no} of shoe {shoe.number}"
+    message = (
+        f"{batches} batches wait for {where}, and the table is at a later shoe: publish the round, or void it."
+        if batches
+        else f"The batches of {where} are settled."
+    )
+    return alert(
+        "unsettled",
+        shoe.table_id,
+        occurred_at,
+        message,
+        subject=f"{shoe.number}/{round_no}",
+        state="raised" if batches else "cleared",
+        shoe_no=shoe.number,
+        round_no=round_no,
+        value=batches,
+    )
+
+
+def _conflict(event: BetsPlaced, book: Book) -> Refusal:
+    shoe_no, round_no = book.places[event.batch_id]
+    return Refusal(
+        "conflict",
+        f"batch {event.batch_id!r} is held for shoe {shoe_no}, round {round_no} with other content; the first stays",
+    )
+
+
+def _batch_key(table_id: str, shoe_no: int, round_no: int, batch_id: str) -> bytes:
+    return f"{table_id}/{shoe_no}/{round_no}/{batch_id}".encode()

@@ -1,0 +1,260 @@
+"""The statistics fold: rounds and settlements in; per table what each bet did, in the running shoe and in all shoes.
+
+Sums live in memory and follow from rows: a round's facts, a batch's totals at its highest revision, and one row a
+table with the shoes that have been folded in. Faults of ``settlements`` records are reported here.
+"""
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from baccarat.bets import BETS
+from baccarat.paytables import UnknownPaytable, load
+from contract.codec import encode
+from contract.partitions import partition_of
+from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed, TableOpened
+from contract.settlements import BetsSettled
+from contract.statistics import TableStatistics
+from contract.topics import PROCESSORS, ROUNDS, SETTLEMENTS, STATISTICS
+from processors.board import facts_at, latest
+from processors.effects import Drop, Effects, Out, Record, Row
+from processors.intake import Intake
+from processors.ledger import Ledger, Refusal, Round, Shoe, Table
+from processors.settling import Paytables
+from processors.sums import BatchRow, LifetimeRow, Money, Sums, Tries, statistics_of
+
+
+@dataclass(slots=True)
+class ShoeSums:
+    """One shoe's sums: what each round and each batch adds, so that a later version can take the earlier's place.
+
+    Tries are kept with decks 0; the shoe's decks are put in when they are shown.
+    """
+
+    sums: Sums = field(default_factory=Sums)
+    rounds: dict[int, tuple[int, dict[str, Tries]]] = field(default_factory=dict)
+    batches: dict[tuple[int, str], BatchRow] = field(default_factory=dict)
+    weight: int = 0
+    occurred_at: str = ""
+
+    def put_round(self, the_round: Round, tries: dict[str, Tries]) -> None:
+        """Put what the round adds at its latest version in the place of what it added before."""
+        weight = the_round.latest.revision + 1
+        before, earlier = self.rounds.get(the_round.number, (0, {}))
+        for sign, added in ((-1, earlier), (1, tries)):
+            for bet, each in added.items():
+                self.sums.add_tries(bet, 0, each, sign)
+        self.rounds[the_round.number] = (weight, tries)
+        self.weight += weight - before
+        for version in the_round.versions:
+            self.occurred_at = latest(self.occurred_at, version.occurred_at)
+
+    def put_batch(self, place: tuple[int, str], row: BatchRow) -> None:
+        """Put the batch's totals in the place of those of its lower revision."""
+        if (before := self.batches.get(place)) is not None:
+            self.sums.add_money(before.currency, before.totals, -1)
+            self.weight -= before.revision + 1
+        self.sums.add_money(row.currency, row.totals)
+        self.weight += row.revision + 1
+        self.batches[place] = row
+        self.occurred_at = latest(self.occurred_at, row.occurred_at)
+
+    def with_decks(self, decks: int) -> Sums:
+        """The sums, their tries counted for this number of decks."""
+        return Sums({(bet, decks): tries for (bet, _), tries in self.sums.tries.items()}, self.sums.money)
+
+
+class Statistics:
+    """State and step of the statistics processor; ``paytables`` finds a pay table by name."""
+
+    processor = PROCESSORS["statistics"]
+
+    def __init__(self, partitions: int, paytables: Paytables = load) -> None:
+        self._paytables = paytables
+        self._intake = Intake(self.processor.name, partitions, reports=(SETTLEMENTS,))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._ledger = Ledger(self.processor.sources)
+        self._shoes: dict[tuple[str, int], ShoeSums] = {}
+        self._lifetimes: dict[str, LifetimeRow] = {}
+
+    def step(self, record: Record) -> Effects:
+        """Take one record of ``rounds`` or ``settlements``."""
+        effects = Effects()
+        topic = SETTLEMENTS if record.topic == SETTLEMENTS.name else ROUNDS
+        event = self._intake.read(record, topic, effects)
+        if isinstance(event, BetsSettled):
+            self._take_settlement(record, event, effects)
+        elif event is not None:
+            self._take_round(record, event, effects)
+        return effects
+
+    def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
+        """Begin anew from the rows; sends the statistics of every table again."""
+        self._begin()
+        batches = []
+        for key, value in rows:
+            parts = key.decode().split("/", 3)
+            if parts[1:] == ["lifetime"]:
+                self._lifetimes[parts[0]] = msgspec.json.decode(value, type=LifetimeRow)
+            elif len(parts) == len(("table", "shoe", "round", "batch")):
+                batches.append((parts, msgspec.json.decode(value, type=BatchRow)))
+            else:
+                self._ledger.load(key, value)
+        for table in self._ledger.tables.values():
+            for shoe in table.shoes.values():
+                for the_round in shoe.rounds.values():
+                    self._put_round(shoe, the_round)
+        for (table_id, shoe_no, round_no, batch_id), row in batches:
+            self._shoe(table_id, int(shoe_no)).put_batch((int(round_no), batch_id), row)
+        effects = Effects()
+        for table in self._ledger.tables.values():
+            effects.outs += self._output(table)
+            partition = partition_of(table.table_id.encode(), self._intake.partitions)
+            effects.drops += self._ledger.due(table, partition)
+        return effects
+
+    def forget(self, drop: Drop) -> Effects:
+        """Fold a shoe whose drop is granted into the lifetime: that row first, then the deletes."""
+        table = self._ledger.tables[drop.table_id]
+        effects = Effects()
+        lifetime = self._lifetime(drop.table_id)
+        sums = self._shoes.pop((drop.table_id, drop.shoe_no), ShoeSums())
+        shoe = table.shoes.get(drop.shoe_no)
+        if shoe is not None and drop.shoe_no > lifetime.closed_through_shoe:
+            lifetime = _folded(lifetime, shoe, sums)
+            self._lifetimes[drop.table_id] = lifetime
+            effects.rows.append(Row(f"{drop.table_id}/lifetime".encode(), msgspec.json.encode(lifetime)))
+        prefix = f"{drop.table_id}/{drop.shoe_no}"
+        effects.rows += [Row(f"{prefix}/{round_no}/{batch_id}".encode(), None) for round_no, batch_id in sums.batches]
+        effects.rows += self._ledger.forget(drop.table_id, drop.shoe_no)
+        return effects
+
+    def counters(self) -> dict[str, int]:
+        """Records taken, repeated, skipped and refused (by code)."""
+        return dict(self._intake.counts)
+
+    def _shoe(self, table_id: str, shoe_no: int) -> ShoeSums:
+        return self._shoes.setdefault((table_id, shoe_no), ShoeSums())
+
+    def _lifetime(self, table_id: str) -> LifetimeRow:
+        return self._lifetimes.get(table_id, LifetimeRow())
+
+    def _take_round(self, record: Record, event: RoundsEvent, effects: Effects) -> None:
+        taken = self._ledger.take(event, record.offset)
+        if isinstance(taken, Refusal):
+            self._intake.refuse(record, taken, effects)
+            return
+        self._intake.counts["taken" if taken.new else "repeated"] += 1
+        effects.rows += taken.rows
+        if taken.shoe is not None and taken.round is not None and taken.new:
+            self._put_round(taken.shoe, taken.round)
+        phase = isinstance(event, BettingOpened | BettingClosed) and taken.shoe is not None and taken.shoe.rounds
+        if not (isinstance(event, TableOpened | TableClosed) or (phase and not taken.first_shown)):
+            effects.outs += self._output(taken.table)
+        effects.drops += self._ledger.due(taken.table, record.partition)
+
+    def _put_round(self, shoe: Shoe, the_round: Round) -> None:
+        self._shoe(shoe.table_id, shoe.number).put_round(the_round, self._tries(the_round))
+
+    def _tries(self, the_round: Round) -> dict[str, Tries]:
+        """What the round says of every bet of its pay table; nothing where it is voided or the table unknown."""
+        version, facts = the_round.latest, the_round.result
+        if facts is None or not isinstance(version, Played):
+            return {}
+        try:
+            paytable = self._paytables(version.paytable)
+        except UnknownPaytable:
+            return {}
+        said = {bet: BETS[bet].wins(facts) for bet in paytable.pays}
+        return {bet: Tries(1, int(won is not None), int(won is True)) for bet, won in said.items()}
+
+    def _take_settlement(self, record: Record, event: BetsSettled, effects: Effects) -> None:
+        if event.shoe_no <= self._lifetime(event.table_id).closed_through_shoe:
+            self._intake.counts["past"] += 1
+            return
+        table = self._ledger.table(event.table_id)
+        sums, place = self._shoe(event.table_id, event.shoe_no), (event.round_no, event.batch_id)
+        row = BatchRow(
+            revision=event.revision, currency=event.currency, occurred_at=event.occurred_at, totals=event.totals
+        )
+        held = sums.batches.get(place)
+        if (
+            held is not None
+            and held.revision == row.revision
+            and (held.currency, held.totals) != (row.currency, row.totals)
+        ):
+            message = f"batch {event.batch_id!r} at revision {event.revision} was settled before with other sums"
+            self._intake.refuse(record, Refusal("conflict", message), effects, event)
+            return
+        if held is None or held.revision < row.revision:
+            self._intake.counts["taken"] += 1
+            sums.put_batch(place, row)
+            key = f"{event.table_id}/{event.shoe_no}/{event.round_no}/{event.batch_id}"
+            effects.rows.append(Row(key.encode(), msgspec.json.encode(row)))
+        else:
+            self._intake.counts["repeated"] += 1
+        _, rows = self._ledger.show(table, event.shoe_no, SETTLEMENTS.name, record.offset)
+        effects.rows += rows
+        effects.outs += self._output(table)
+        effects.drops += self._ledger.due(table, record.partition)
+
+    def _output(self, table: Table) -> list[Out]:
+        """The table's statistics; none before its first shoe."""
+        running = table.shoes.get(table.highest(ROUNDS.name))
+        if running is None:
+            return []
+        lifetime = self._lifetime(table.table_id)
+        held = [shoe for number, shoe in table.shoes.items() if number > lifetime.closed_through_shoe]
+        parts = {shoe.number: self._shoe(table.table_id, shoe.number).with_decks(shoe.decks) for shoe in held}
+        occurred_at, weight = lifetime.occurred_at, lifetime.weight
+        for shoe in held:
+            sums = self._shoe(table.table_id, shoe.number)
+            occurred_at = latest(occurred_at, latest(sums.occurred_at, _started_at(shoe)))
+            weight += sums.weight + (shoe.row.started is not None)
+        statistics = TableStatistics(
+            table_id=table.table_id,
+            occurred_at=occurred_at or facts_at(running),
+            shoe_no=running.number,
+            version=weight,
+            scopes={
+                "shoe": statistics_of((parts[running.number],), running.decks),
+                "lifetime": statistics_of((_sums(lifetime), *parts.values()), running.decks),
+            },
+        )
+        return [Out(STATISTICS, table.table_id.encode(), encode(statistics))]
+
+
+def _started_at(shoe: Shoe) -> str:
+    return shoe.row.started.occurred_at if shoe.row.started else ""
+
+
+def _sums(lifetime: LifetimeRow) -> Sums:
+    return Sums(
+        {(bet, decks): tries for bet, by_decks in lifetime.tries.items() for decks, tries in by_decks.items()},
+        {
+            (bet, currency): money
+            for bet, by_currency in lifetime.money.items()
+            for currency, money in by_currency.items()
+        },
+    )
+
+
+def _folded(lifetime: LifetimeRow, shoe: Shoe, sums: ShoeSums) -> LifetimeRow:
+    """The lifetime with one more shoe in it."""
+    total = _sums(lifetime)
+    total.add(sums.with_decks(shoe.decks))
+    tries: dict[str, dict[int, Tries]] = {}
+    money: dict[str, dict[str, Money]] = {}
+    for (bet, decks), each in total.tries.items():
+        tries.setdefault(bet, {})[decks] = each
+    for (bet, currency), amount in total.money.items():
+        money.setdefault(bet, {})[currency] = amount
+    return LifetimeRow(
+        closed_through_shoe=shoe.number,
+        weight=lifetime.weight + sums.weight + (shoe.row.started is not None),
+        occurred_at=latest(lifetime.occurred_at, latest(sums.occurred_at, _started_at(shoe))),
+        tries=tries,
+        money=money,
+    )
