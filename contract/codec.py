@@ -77,12 +77,13 @@ def decode(topic: Topic, value: bytes | None) -> Any:
 
 
 def _judged(topic: Topic, value: bytes, error: msgspec.ValidationError) -> Exception:
-    """Why the schema refused the value: a type unknown to us, a type of another topic, or a broken event."""
+    """Why the schema refused the value: no JSON object, a type unknown to us or of another topic, a broken event."""
     try:
+        msgspec.json.decode(value, type=msgspec.Raw)  # the schema may have refused a value that breaks off later
         kind = _head.decode(value).type
     except msgspec.ValidationError:
         return Invalid(str(error)) if value.lstrip(_JSON_SPACE).startswith(b"{") else Undecodable(str(error))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as broken:
+    except (msgspec.DecodeError, RecursionError) as broken:
         return Undecodable(str(broken))
     if kind not in _KNOWN:
         return UnknownType(kind)
