@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from baccarat.tallies import Counts, tally
-
 from baccarat.roads import Roads, draw
 from baccarat.roads.good import GoodRoad, good_roads
 from baccarat.rounds import Facts, letter
+from baccarat.tallies import Counts, tally
 from contract.rounds import Played, RoundCorrected, RoundVersion, RoundVoided
 from contract.scalars import Tail, later
 from contract.scoreboards import Round as RoundView

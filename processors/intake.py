@@ -67,7 +67,7 @@ class Intake:
             self.refuse(record, event, effects)
             return None
         self._limit.good()
-        if record.topic in self._reports:
+        if topic.log_append_time and record.topic in self._reports:
             effects.outs += self._clocks.check(record, event)
         return event
 

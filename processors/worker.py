@@ -1,0 +1,104 @@
+"""The process of one processor: topics checked, application started, health told, ended in order.
+
+Ends with 0 after SIGINT or SIGTERM, with 3 where a restart may cure it, with 1 where the records cannot be understood.
+"""
+
+import asyncio
+import contextlib
+import signal
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+import uvloop
+
+from broker.catalogue import require
+from broker.connection import Connection
+from contract.topics import PROCESSORS, ProcessorName
+from processors.effects import Fold
+from processors.engine import App, build
+from processors.health import application, serve
+from processors.progress import Progress, watch
+from processors.runner import TROUBLE
+from processors.scoreboards import Scoreboards
+from processors.settlements import Settlements
+from processors.statistics import Statistics
+
+log: Final = structlog.get_logger("processors")
+
+FOLDS: Final[dict[ProcessorName, Callable[[int], Fold]]] = {
+    "scoreboards": Scoreboards,
+    "settlements": Settlements,
+    "statistics": Statistics,
+}
+"""Every processor's fold, made for a number of partitions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """Settings of one processor's process."""
+
+    health_host: str = "127.0.0.1"
+    "Address of /livez, /readyz and /metrics."
+    health_port: int = 0
+    "Port of /livez, /readyz and /metrics; 0 takes a free one."
+    window: int = 256
+    "Records in flight at most."
+
+
+def run(name: ProcessorName, settings: Worker, connection: Connection) -> int:
+    """Run the processor until it is told to stop; returns the exit code.
+
+    Raises ``TopicsNotReady`` and ``BrokerAway`` before it starts; ``HealthPortTaken`` where the port is another's.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="beadplate-") as datadir,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        return runner.run(_work(name, settings, connection, Path(datadir)))
+
+
+class HealthPortTaken(OSError):
+    """The health port is another program's; the message names it."""
+
+
+async def _work(name: ProcessorName, settings: Worker, connection: Connection, datadir: Path) -> int:
+    processor, stop = PROCESSORS[name], asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for told in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(told, stop.set)
+    partitions = await require(connection, (*processor.sources, *processor.outputs, processor.changelog))
+    app = build(FOLDS[name](partitions), connection, partitions=partitions, window=settings.window, datadir=datadir)
+    progress = Progress()
+    try:
+        health = await serve(application(app.pipeline, progress), settings.health_host, settings.health_port)
+    except OSError as error:
+        raise HealthPortTaken(
+            f"port {settings.health_port} on {settings.health_host} is taken: name another with --health-port"
+        ) from error
+    watching = asyncio.create_task(watch(processor, app.pipeline, connection, progress))
+    log.info("starting", processor=name, partitions=partitions, health=[str(site) for site in health.addresses])
+    try:
+        return await _live(app, stop)
+    finally:
+        watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+        await health.cleanup()
+
+
+async def _live(app: App, stop: asyncio.Event) -> int:
+    """Start the application and wait until it is told to stop, or has crashed."""
+    starting = asyncio.create_task(app.start())
+    stopped, told = asyncio.create_task(app.wait_until_stopped()), asyncio.create_task(stop.wait())
+    await asyncio.wait([stopped, told], return_when=asyncio.FIRST_COMPLETED)
+    crashed = not stop.is_set()
+    await app.stop()
+    for task in (starting, stopped, told):
+        task.cancel()
+    if crashed:
+        log.critical("the engine has crashed", reason=repr(app.crash_reason))
+    return TROUBLE if crashed else 0
