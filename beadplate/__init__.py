@@ -1,0 +1,1 @@
+"""The command line: composes the rooms; one file per command."""
