@@ -28,8 +28,11 @@ _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _RATIO: Final = re.compile(r"([0-9]{1,6}):([0-9]{1,6})")
 
 
-class UnknownPaytable(KeyError):
-    """No pay table has this name. The message quotes it and names those there are."""
+class UnknownPaytable(KeyError, ValueError):
+    """No pay table has this name. The message quotes it and names those there are.
+
+    A KeyError to who looks one up for a round, a ValueError to who takes the name from a command.
+    """
 
     def __str__(self) -> str:
         return str(self.args[0])
