@@ -139,11 +139,3 @@ def _unfetched(jar: LockedJar, error: Exception) -> KafkaUnavailable:
         f"{jar.coordinate} is not in the cache and could not be fetched from Maven Central ({why}): "
         "the first start needs the network, later ones do not"
     )
-
-
-if __name__ == "__main__":
-    try:
-        paths = locked_jars(progress=lambda sentence: print(sentence, flush=True))  # noqa: T201 - `make install` shows it
-    except KafkaUnavailable as unavailable:
-        raise SystemExit(str(unavailable)) from unavailable
-    print(f"Apache Kafka is ready: {len(paths)} jars, each verified")  # noqa: T201
