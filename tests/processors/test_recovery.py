@@ -1,0 +1,60 @@
+"""Private names of faust-streaming 0.15.3 that the safe recovery stands on: an upgrade must look at each again."""
+
+import inspect
+
+import faust
+import pytest
+from faust.app import App
+from faust.tables.manager import TableManager
+from faust.tables.recovery import Recovery
+from faust.transport.consumer import Consumer
+from faust.transport.drivers import aiokafka as driver
+
+from processors.recovery import SafeRecovery, SafeTableManager, upstream_fingerprint
+
+
+def test_upstream_has_not_changed_the_method_that_is_replaced() -> None:
+    assert upstream_fingerprint() == "6ef567acf072e46da3fccbccc6d662371f634f622c3d510972d5df81f70ae3ac", (
+        "faust.tables.recovery.Recovery.on_recovery_completed has changed: look whether the race of issue 596 is mended "
+        "there, and whether processors/recovery.py still does all that the new method does"
+    )
+
+
+def test_the_version_is_the_one_that_was_measured() -> None:
+    assert faust.__version__ == "0.15.3"
+
+
+@pytest.mark.parametrize("name", ["_set_recovery_ended", "_wait", "_is_changelog_tp", "on_recovery_completed"])
+def test_the_recovery_has_the_names_that_are_used(name: str) -> None:
+    assert callable(getattr(Recovery, name))
+
+
+@pytest.mark.parametrize("name", ["actives_for_table", "standbys_for_table", "completed"])
+def test_the_recovery_sets_the_attributes_that_are_used(name: str) -> None:
+    assert f"self.{name} = " in inspect.getsource(Recovery.__init__)
+
+
+@pytest.mark.parametrize(
+    "name", ["stop_flow", "resume_flow", "perform_seek", "resume_partitions", "assignment", "on_partitions_revoked"]
+)
+def test_the_consumer_has_the_names_that_are_used(name: str) -> None:
+    assert callable(getattr(driver.Consumer, name))
+
+
+def test_the_consumer_keeps_committed_offsets_under_the_name_that_is_used() -> None:
+    assert "self._committed_offset = " in inspect.getsource(Consumer.__init__)
+
+
+def test_the_app_has_the_fetcher_that_is_used() -> None:
+    assert hasattr(App, "_fetcher")
+
+
+def test_the_producer_keeps_its_client_under_the_name_that_is_used() -> None:
+    assert "_producer" in driver.Producer.__annotations__
+    assert callable(driver.Producer._settings_extra)
+
+
+def test_the_safe_manager_makes_the_safe_recovery() -> None:
+    assert isinstance(inspect.getattr_static(TableManager, "recovery"), property)
+    source = inspect.getsource(inspect.getattr_static(SafeTableManager, "recovery").fget)
+    assert SafeRecovery.__name__ in source
