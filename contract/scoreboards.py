@@ -2,11 +2,11 @@
 
 from typing import Literal
 
+from msgspec import Struct
+
 from baccarat.roads import Roads
 from baccarat.roads.good import GoodRoad
 from baccarat.tallies import Counts
-from msgspec import Struct
-
 from contract.rounds import Event, Limit
 from contract.scalars import OutcomeName
 

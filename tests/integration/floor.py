@@ -94,9 +94,9 @@ class Floor:
                 continue
             worth, sides = self.worth(batch_id), dict[str, str]()
             for slip in batch["slips"]:
-                if slip["bet"] in ("player", "banker"):
-                    if sides.setdefault(slip["bettor"], slip["bet"]) != slip["bet"]:
-                        continue
+                sided = slip["bet"] in ("player", "banker")
+                if sided and sides.setdefault(slip["bettor"], slip["bet"]) != slip["bet"]:
+                    continue
                 row = sums[slip["bet"]]
                 row[0] += 1
                 row[1] += slip["stake"]

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ class House:
         try:
             async with AIOKafkaConsumer(bootstrap_servers=self.bootstrap) as reader:
                 for name in processors:
-                    await until(lambda name=name: _has_committed(admin, reader, name), self.failure)
+                    await until(partial(_has_committed, admin, reader, name), self.failure)
         finally:
             await admin.close()
 

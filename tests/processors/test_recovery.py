@@ -15,8 +15,9 @@ from processors.recovery import SafeRecovery, SafeTableManager, upstream_fingerp
 
 def test_upstream_has_not_changed_the_method_that_is_replaced() -> None:
     assert upstream_fingerprint() == "6ef567acf072e46da3fccbccc6d662371f634f622c3d510972d5df81f70ae3ac", (
-        "faust.tables.recovery.Recovery.on_recovery_completed has changed: look whether the race of issue 596 is mended "
-        "there, and whether processors/recovery.py still does all that the new method does"
+        "faust.tables.recovery.Recovery.on_recovery_completed has changed: look whether the race of "
+        "faust-streaming issue 596 is mended there, and whether processors/recovery.py "
+        "still does all that the new method does"
     )
 
 

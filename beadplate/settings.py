@@ -1,0 +1,70 @@
+"""Where settings come from: flags, then the environment ``BEADPLATE_…``, then ``beadplate.toml``, then defaults.
+
+``beadplate.toml`` stands in the working directory. A table per command holds its flags, ``[producer.simulate]`` for
+example; above the tables stand the settings that commands share: how to reach Kafka, and the logs.
+"""
+
+import dataclasses
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from cyclopts import App, ArgumentCollection, CycloptsError, Group, Parameter
+from cyclopts.config import Dict, Env, Toml
+
+FILE: Final = "beadplate.toml"
+ENVIRONMENT: Final = "BEADPLATE_"
+
+FLAT: Final = Parameter(name="*")
+"""The fields of a dataclass of settings are flags of their own, without the dataclass's name before them."""
+KAFKA: Final = Parameter(name="*", group=Group("Kafka", sort_key=1))
+LOGS: Final = Parameter(name="*", group=Group("Logs", sort_key=2))
+
+
+class SettingsFile(Toml):
+    """``beadplate.toml``: per command its table, for all the keys above the tables. Its faults name the file."""
+
+    def _load_config(self, path: Path) -> dict[str, Any]:
+        try:
+            return tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise CycloptsError(msg=f"{path} is no TOML: {error}") from error
+        except OSError as error:
+            raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}") from error
+
+    def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+        """Give the arguments that nothing before has set the values of this file."""
+        shared = {_snake(key): value for key, value in self.config.items() if not isinstance(value, dict)}
+        self._refuse_unknown(shared, app)
+        super().__call__(app, commands, arguments)
+        Dict(shared, source=self.source, use_commands_as_keys=False, allow_unknown=True)(app, commands, arguments)
+
+    def _refuse_unknown(self, shared: dict[str, Any], app: App) -> None:
+        known = shared_settings()
+        for key in shared:
+            if key not in known:
+                raise CycloptsError(
+                    msg=f'Unknown setting "{key}" from {self.source}: above the tables stand {", ".join(known)}; '
+                    "what belongs to one command stands in its table, such as [dashboards.serve]",
+                    app=app,
+                )
+
+
+def shared_settings() -> Sequence[str]:
+    """Names of the settings that commands share, as they stand above the tables of the file."""
+    from beadplate.logs import Logs  # noqa: PLC0415 - asked only where there is such a file
+    from broker.connection import Connection  # noqa: PLC0415
+
+    return [field.name for settings in (Connection, Logs) for field in dataclasses.fields(settings)]
+
+
+def _snake(key: str) -> str:
+    return key.replace("-", "_")
+
+
+def sources() -> list[Any]:
+    """The sources after the flags, the first one that has a setting wins."""
+    return [Env(ENVIRONMENT, command=False, source="the environment"), SettingsFile(FILE)]
+
+
