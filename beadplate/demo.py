@@ -12,10 +12,17 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
+from cyclopts import Parameter
+from cyclopts.types import ExistingFile
+from cyclopts.validators import Number
+
+from beadplate.endings import kafka_meaning
+from beadplate.logs import Logs, configure
+from beadplate.settings import ENVIRONMENT, FLAT, KAFKA, LOGS
 from beadplate.supervisor import Child, GaveUp, Supervisor, last_words
 from broker.catalogue import apply
 from broker.connection import Connection
@@ -31,17 +38,17 @@ CORRECTIONS: Final = "0.02"
 class Demo:
     """Settings of the demo."""
 
-    tables: int = 6
+    tables: Annotated[int, Parameter(validator=Number(gte=1, lte=1000))] = 6
     "Tables on the simulated floor."
-    pace: float = 5.0
+    pace: Annotated[float, Parameter(validator=Number(gte=0))] = 5.0
     "Seconds between rounds of one table; 0 for full speed."
-    bettors: int = 20
+    bettors: Annotated[int, Parameter(validator=Number(gte=0, lte=1000))] = 20
     "Bettors at each table."
     seed: int | None = None
     "Makes the floor reproducible."
-    replay: Path | None = None
+    replay: ExistingFile | None = None
     "Recorded shoes that take the place of the simulated floor."
-    port: int = 8080
+    port: Annotated[int, Parameter(validator=Number(gte=1, lte=65535))] = 8080
     "Port of the page on 127.0.0.1."
     data_dir: Path = Path("var/demo")
     "Where Kafka's data and the logs stand."
@@ -53,6 +60,21 @@ class DemoFailed(RuntimeError):
 
 class PortTaken(ValueError):
     """The page's port is another program's."""
+
+
+def demo(
+    *,
+    settings: Annotated[Demo, FLAT] = Demo(),
+    connection: Annotated[Connection | None, KAFKA] = None,
+    logs: Annotated[Logs, LOGS] = Logs(),
+) -> int:
+    """Run the whole system on this machine: Kafka, topics, a floor of tables, the processors and the page.
+
+    With --bootstrap-servers it uses that Kafka instead of one of its own. Ctrl-C ends everything.
+    """
+    configure(logs)
+    with kafka_meaning(misuse=(PortTaken,), trouble=(DemoFailed,)):
+        return run(settings, connection)
 
 
 def run(settings: Demo, connection: Connection | None = None) -> int:
@@ -90,8 +112,7 @@ async def _system(settings: Demo, connection: Connection | None) -> None:
     async with _kafka(settings, connection) as used:
         applied = await apply(used)
         _say(f"topics are ready: {len(applied.created)} made, {applied.partitions} partitions each")
-        environment = {"BEADPLATE_BOOTSTRAP_SERVERS": used.bootstrap_servers}
-        async with Supervisor(environment) as supervisor:
+        async with Supervisor(_environment(used)) as supervisor:
             watching = asyncio.create_task(supervisor.watch())
             readiness = asyncio.create_task(_start(settings, supervisor))
             try:
@@ -110,6 +131,12 @@ async def _system(settings: Demo, connection: Connection | None) -> None:
                 await asyncio.gather(watching, readiness, return_exceptions=True)
 
 
+def _environment(connection: Connection) -> dict[str, str]:
+    """How the processes are told which Kafka to use; a password stands in no command line."""
+    said = {field.name: getattr(connection, field.name) for field in fields(connection)}
+    return {f"{ENVIRONMENT}{name.upper()}": str(value) for name, value in said.items() if value is not None}
+
+
 @contextlib.asynccontextmanager
 async def _kafka(settings: Demo, connection: Connection | None) -> AsyncIterator[Connection]:
     if connection is not None:
@@ -126,9 +153,9 @@ async def _kafka(settings: Demo, connection: Connection | None) -> AsyncIterator
 async def _start(settings: Demo, supervisor: Supervisor) -> None:
     """Start every process and wait until all of them say that they are ready."""
     logs = settings.data_dir / "log"
-    health = {name: _free_port() for name in PROCESSORS}
     addresses: dict[str, tuple[int, Path]] = {}
-    for name, port in health.items():
+    for name in PROCESSORS:
+        port = _free_port()
         supervisor.start(
             Child(name=name, arguments=("processors", name, "--health-port", str(port)), log=logs / f"{name}.log")
         )
@@ -139,8 +166,8 @@ async def _start(settings: Demo, supervisor: Supervisor) -> None:
     supervisor.start(_floor(settings, logs))
     _say(f"starting the floor, the processors and the page; their logs are in {logs}")
     async with asyncio.TaskGroup() as tasks:
-        for name, (port, log) in addresses.items():
-            tasks.create_task(_ready(name, port, log))
+        for process, (port, log) in addresses.items():
+            tasks.create_task(_ready(process, port, log))
 
 
 def _floor(settings: Demo, logs: Path) -> Child:

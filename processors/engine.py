@@ -33,6 +33,7 @@ class CommitFirstConsumer(driver.Consumer):  # type: ignore[misc] # Faust is unt
 
     async def on_partitions_revoked(self, revoked: Any) -> None:
         """Called by Faust when the group rebalances."""
+        self.app.pipeline.revoked()
         await self.commit()
         await super().on_partitions_revoked(revoked)
 

@@ -217,10 +217,12 @@ class Ledger:
             table = self.tables[table_id] = Table(table_id)
         return table
 
-    def show(self, table: Table, shoe_no: int, topic: str, offset: int) -> tuple[Shoe, list[Row]]:
-        """Note that a record of another topic has shown a shoe; the row to write, if that is new."""
+    def show(
+        self, table: Table, shoe_no: int, topic: str, offset: int, *, again: bool = False
+    ) -> tuple[Shoe, list[Row]]:
+        """Note that a record of another topic has shown a shoe; the row to write, if that is new or wanted again."""
         shoe = table.shoes.setdefault(shoe_no, Shoe(table.table_id, shoe_no))
-        return shoe, [_shoe_row(shoe)] if _show(shoe, topic, offset) else []
+        return shoe, [_shoe_row(shoe)] if _show(shoe, topic, offset) or again else []
 
     def _take_config(self, event: TableOpened | TableClosed) -> Taken | Refusal:
         table = self.table(event.table_id)
@@ -229,18 +231,20 @@ class Ledger:
         if same and not equal(same[0], event):
             return _conflict(event)
         mine = opened if isinstance(event, TableOpened) else closed
-        if same or (mine is not None and mine.config_no > event.config_no):
-            return Taken(table, None, None, new=False, rows=[])
-        if isinstance(event, TableOpened):
+        new = not same and (mine is None or mine.config_no < event.config_no)
+        if new and isinstance(event, TableOpened):
             table.row = replace(table.row, opened=event)
-        else:
+        elif new and isinstance(event, TableClosed):
             table.row = replace(table.row, closed=event)
-        return Taken(table, None, None, new=True, rows=[Row(table.table_id.encode(), msgspec.json.encode(table.row))])
+        rows = [Row(table.table_id.encode(), msgspec.json.encode(table.row))]
+        return Taken(table, None, None, new=new, rows=rows)
 
-    def _repeated(self, table: Table, shoe: Shoe, event: Event, offset: int) -> Taken:
-        round_no = getattr(event, "round_no", 0) if isinstance(event, RoundVersion) else 0
-        rows = [_shoe_row(shoe)] if _show(shoe, ROUNDS.name, offset) else []
-        return Taken(table, shoe, shoe.rounds.get(round_no), new=False, rows=rows)
+    def _repeated(self, table: Table, shoe: Shoe, event: RoundsEvent, offset: int) -> Taken:
+        """The same rows again: they may have been lost on their way with the worker that first wrote them."""
+        _show(shoe, ROUNDS.name, offset)
+        the_round = shoe.rounds[event.round_no] if isinstance(event, RoundVersion) else None
+        rows = [_shoe_row(shoe)] if the_round is None else [_round_row(shoe, the_round), _shoe_row(shoe)]
+        return Taken(table, shoe, the_round, new=False, rows=rows)
 
     def _take_in(self, table: Table, shoe: Shoe, event: RoundsEvent, facts: Facts | None, offset: int) -> Taken:
         first_shown = _show(shoe, ROUNDS.name, offset)

@@ -45,9 +45,13 @@ def die(why: str, *, code: int = TROUBLE, exc_info: bool = False, **facts: objec
 
 
 class _Work(NamedTuple):
-    """Effects on their way out; ``event`` None where no record waits for them. ``partition`` None: the key's."""
+    """Effects on their way out, made in a generation of the group; ``partition`` None stands for the key's.
+
+    ``event`` is the one to acknowledge for them, if any.
+    """
 
     event: Any
+    generation: int
     partition: int | None
     effects: Effects
 
@@ -104,11 +108,22 @@ class Pipeline:
         """Records that were taken and not yet acknowledged."""
         return self.taken - self.acked - self.dropped
 
+    def revoked(self) -> None:
+        """The group rebalances: nothing is decided until the rows are restored."""
+        self.ready = False
+        self._wishes.clear()
+
     def restore(self, assigned: set[int]) -> None:
         """Begin anew after a recovery, with the rows of the assigned partitions alone.
 
         Faust's memory store keeps rows of partitions that it has lost; they would come back as ghosts.
         """
+        try:
+            self._restore(assigned)
+        except Exception:  # noqa: BLE001 - whatever it is: end before anything is decided on half a state
+            die("the rows could not be restored", exc_info=True, partitions=sorted(assigned))
+
+    def _restore(self, assigned: set[int]) -> None:
         self._start()
         rows = self.table.data
         for key in [key for key in rows if self._partition(key) not in assigned]:
@@ -116,12 +131,14 @@ class Pipeline:
         self._wishes.clear()
         effects = self.fold.restore(list(rows.items()))
         self._wish(effects.drops)
-        self._queue(_Work(None, None, effects))
+        self._queue(_Work(None, self._generation, None, effects))
         self.ready = True
         log.info("ready", processor=self.fold.processor.name, partitions=sorted(assigned), rows=len(rows))
 
     def committed(self, offsets: Offsets) -> None:
         """The broker's own committed offsets, now and then: grants the drops that waited for them."""
+        if not self.ready:
+            return
         granted = [wish for wish in self._wishes if all(offsets.get(tp, 0) >= at for tp, at in wish.needs.items())]
         if not granted:
             return
@@ -129,7 +146,7 @@ class Pipeline:
         for wish in granted:
             effects = self.fold.forget(wish.drop)
             self._write(effects)
-            self._queue(_Work(None, wish.drop.partition, effects))
+            self._queue(_Work(None, self._generation, wish.drop.partition, effects))
 
     def _start(self) -> None:
         if not self._tasks:  # once in the life of the app, also across restarts of the agent
@@ -160,7 +177,7 @@ class Pipeline:
         self.taken += 1
         self.last_taken_ms = round(message.timestamp * 1000)
         self._wish(effects.drops)
-        self._queue(_Work(event, message.partition, effects))
+        self._queue(_Work(event, message.generation_id, message.partition, effects))
 
     def _write(self, effects: Effects) -> None:
         rows = self.table.data
@@ -197,7 +214,7 @@ class Pipeline:
                 self._to_ack.set()
 
     async def _send(self, work: _Work) -> list[asyncio.Future[Any]]:
-        if work.event is not None and not self._is_ours(work.event):
+        if work.generation != self._generation:
             return []
         send = self.app.producer._producer.send  # noqa: SLF001 - one producer for rows and outputs keeps their order
         changelog, futures = self.table.changelog_topic_name, []
@@ -220,7 +237,7 @@ class Pipeline:
                 self._sent.popleft()
                 if work.event is None:
                     continue
-                if self._is_ours(work.event):
+                if work.generation == self._generation:
                     work.event.ack()
                     self.acked += 1
                 else:
@@ -255,8 +272,10 @@ class Pipeline:
             raise OffsetGap(f"{message.tp} jumps from {offset} to {message.offset}")
         self._last[message.tp] = (message.generation_id, message.offset)
 
-    def _is_ours(self, event: Any) -> bool:
-        return bool(event.message.generation_id == self.app.consumer_generation_id)
+    @property
+    def _generation(self) -> int:
+        """The group's generation: it grows with every rebalance."""
+        return int(self.app.consumer_generation_id)
 
     def _partition(self, key: bytes | None) -> int:
         """The partition of a row or an output: that of its table."""

@@ -27,10 +27,15 @@ _OFFSET: Final = struct.Struct(">q")
 
 @dataclass(slots=True)
 class Batch:
-    """A batch as it is held: the record's bytes, decoded only while it waits for its round."""
+    """A batch as it is held: its row's bytes, decoded only while it waits for its round."""
 
-    value: bytes
+    row: bytes
     waiting: BetsPlaced | None
+
+    @property
+    def value(self) -> bytes:
+        """The record's own bytes."""
+        return self.row[_OFFSET.size :]
 
     def placed(self) -> BetsPlaced:
         """The batch itself."""
@@ -89,7 +94,7 @@ class Settlements:
         for key, value in rows:
             if not self._ledger.load(key, value):
                 table_id, shoe_no, round_no, batch_id = key.decode().split("/", 3)
-                batch = Batch(value[_OFFSET.size :], None)
+                batch = Batch(value, None)
                 self._book(table_id).add(int(shoe_no), int(round_no), batch_id, batch)
         effects = Effects()
         for table in self._ledger.tables.values():
@@ -122,19 +127,18 @@ class Settlements:
         held = book.held(event.batch_id)
         if held is not None and (held.value == record.value or equal(held.placed(), event)):
             self._intake.counts["repeated"] += 1
-            event = held.placed()
+            event, again = held.placed(), True
         elif (refusal := self._verdict(table, event, record.offset)) or held is not None:
             self._intake.refuse(record, refusal or _conflict(event, book), effects, event)
             return
         else:
             self._intake.counts["taken"] += 1
             assert record.value is not None
-            held = Batch(record.value, event)
+            held, again = Batch(_OFFSET.pack(record.offset) + record.value, event), False
             book.add(event.shoe_no, event.round_no, event.batch_id, held)
-            key = _batch_key(event.table_id, event.shoe_no, event.round_no, event.batch_id)
-            effects.rows.append(Row(key, _OFFSET.pack(record.offset) + record.value))
-        shoe, rows = self._ledger.show(table, event.shoe_no, BETS.name, record.offset)
-        effects.rows += rows
+        shoe, rows = self._ledger.show(table, event.shoe_no, BETS.name, record.offset, again=again)
+        key = _batch_key(event.table_id, event.shoe_no, event.round_no, event.batch_id)
+        effects.rows += [Row(key, held.row), *rows]
         the_round = shoe.rounds.get(event.round_no)
         if the_round is None:
             if event.shoe_no < table.highest(ROUNDS.name):

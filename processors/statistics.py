@@ -188,14 +188,13 @@ class Statistics:
             message = f"batch {event.batch_id!r} at revision {event.revision} was settled before with other sums"
             self._intake.refuse(record, Refusal("conflict", message), effects, event)
             return
-        if held is None or held.revision < row.revision:
-            self._intake.counts["taken"] += 1
+        new = held is None or held.revision < row.revision
+        self._intake.counts["taken" if new else "repeated"] += 1
+        if new:
             sums.put_batch(place, row)
-            key = f"{event.table_id}/{event.shoe_no}/{event.round_no}/{event.batch_id}"
-            effects.rows.append(Row(key.encode(), msgspec.json.encode(row)))
-        else:
-            self._intake.counts["repeated"] += 1
-        _, rows = self._ledger.show(table, event.shoe_no, SETTLEMENTS.name, record.offset)
+        key = f"{event.table_id}/{event.shoe_no}/{event.round_no}/{event.batch_id}"
+        effects.rows.append(Row(key.encode(), msgspec.json.encode(sums.batches[place])))
+        _, rows = self._ledger.show(table, event.shoe_no, SETTLEMENTS.name, record.offset, again=not new)
         effects.rows += rows
         effects.outs += self._output(table)
         effects.drops += self._ledger.due(table, record.partition)

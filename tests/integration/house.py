@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRecord, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
@@ -41,13 +43,13 @@ class House:
     logs: Path
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
-    def start(self, processor: str, instance: str = "") -> None:
+    def start(self, processor: str, instance: str = "", **environment: str) -> None:
         """Start a worker of a processor under a name of its own."""
         name = processor + instance
         with (self.logs / f"{name}.log").open("ab") as out:
             self.processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "beadplate", "processors", processor],
-                env={**os.environ, "BEADPLATE_BOOTSTRAP_SERVERS": self.bootstrap},
+                env={**os.environ, "BEADPLATE_BOOTSTRAP_SERVERS": self.bootstrap, **environment},
                 stdout=out,
                 stderr=out,
             )
@@ -63,6 +65,20 @@ class House:
         process = self.processes.pop(name)
         process.send_signal(signal.SIGTERM)
         return process.wait(40)
+
+    async def ended(self, name: str) -> int:
+        """Wait until a process has ended by itself; its exit code."""
+        process = self.processes.pop(name)
+        await until(lambda: process.poll() is not None, self.failure)
+        return process.returncode
+
+    @staticmethod
+    def free_port() -> int:
+        """A port that nobody listens on."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        return port
 
     async def publish(self, records: Iterable[Sent]) -> None:
         """Publish in order."""
@@ -96,6 +112,17 @@ class House:
                     for batch in (await reader.getmany(timeout_ms=500)).values():
                         kept += [_kept(record) for record in batch]
             return kept
+
+
+def newest(records: list[Kept]) -> dict[bytes, dict[str, Any]]:
+    """What a consumer of a compacted topic keeps: per key the highest (shoe_no, version)."""
+    kept: dict[bytes, dict[str, Any]] = {}
+    for record in records:
+        event = json.loads(record.value)
+        held = kept.get(record.key, event)
+        if (event["shoe_no"], event["version"]) >= (held["shoe_no"], held["version"]):
+            kept[record.key] = event
+    return kept
 
 
 def _kept(record: ConsumerRecord[bytes, bytes]) -> Kept:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.integration.floor import Floor, deal
-from tests.integration.house import House, Kept, house, until
+from tests.integration.house import House, Kept, house, newest, until
 
 PROCESSORS = ("scoreboards", "settlements", "statistics")
 
@@ -68,17 +68,6 @@ def _check_settlements(floor: Floor, settled: list[Kept]) -> None:
         batch = floor.batches[batch_id]
         assert event["revision"] == floor.rounds[batch["table_id"], batch["shoe_no"], batch["round_no"]]["revision"]
         assert {slip["slip_id"]: slip["payout"] for slip in event["settlements"]} == floor.worth(batch_id)
-
-
-def newest(records: list[Kept]) -> dict[bytes, dict[str, Any]]:
-    """What a consumer of a compacted topic keeps: per key the highest (shoe_no, version)."""
-    kept: dict[bytes, dict[str, Any]] = {}
-    for record in records:
-        event = json.loads(record.value)
-        held = kept.get(record.key, event)
-        if (event["shoe_no"], event["version"]) >= (held["shoe_no"], held["version"]):
-            kept[record.key] = event
-    return kept
 
 
 def _check_boards(floor: Floor, boards: list[Kept], records: list[Kept]) -> None:

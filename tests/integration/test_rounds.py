@@ -9,8 +9,7 @@ import pytest
 
 from contract.partitions import partition_of
 from tests.integration.floor import BETS, ROUNDS, Sent
-from tests.integration.house import House, house
-from tests.integration.test_faults import newest
+from tests.integration.house import House, house, newest
 
 DATA = Path(__file__).parents[1] / "data"
 NUMBERS = {"table_id": "B07", "shoe_no": 412}
