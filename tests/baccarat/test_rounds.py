@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from baccarat import rounds
 from baccarat.rounds import Facts, ImpossibleRound, Outcome, judge, letter
 
 DATA = Path(__file__).parents[1] / "data"
@@ -93,9 +94,13 @@ def test_exactly_the_hands_that_the_tableau_allows_are_accepted() -> None:
         ("6H KD 2C", "5C KS", "Player drew on 6: 6H KD 2C"),
         ("2H KD", "7C KS", "Player stood on 2: 2H KD"),
         ("2H KD 6C", "6C KS", "Banker stood on 6 against a third card of 6: 6C KS"),
+        ("2H KD 8C", "3C KS 2D", "Banker drew on 3 against a third card of 8: 3C KS 2D"),
+        ("2H KD 5C", "2C KS", "Banker stood on 2: 2C KS"),
+        ("2H KD 5C", "7C KS 2D", "Banker drew on 7: 7C KS 2D"),
         ("2H KD TC", "5C KS 2D", "Banker drew on 5 against a third card of 0: 5C KS 2D"),
         ("6H KD", "5C KS", "Banker stood on 5: 5C KS"),
         ("8H KD", "2C 3S 4D", "Banker drew after Player's natural 8H KD, which ends the round: 2C 3S 4D"),
+        ("8H KD 2C", "2C 3S", "Player drew after Player's natural 8H KD, which ends the round: 8H KD 2C"),
         ("2H KD 5C", "9C KS", "Player drew after Banker's natural 9C KS, which ends the round: 2H KD 5C"),
     ],
 )
@@ -105,9 +110,17 @@ def test_a_hand_that_cannot_be_is_refused_by_its_fault(player: str, banker: str,
     assert str(refusal.value) == message
 
 
-@pytest.mark.parametrize(("player", "banker"), [(["4H", "5S"], None), (None, ["KD", "3C"])])
-def test_one_hand_without_the_other_is_refused(player: list[str] | None, banker: list[str] | None) -> None:
-    with pytest.raises(ImpossibleRound, match="send both hands or neither"):
+@pytest.mark.parametrize(
+    ("player", "banker", "message"),
+    [
+        (["4H", "5S"], None, "Player's cards came without Banker's: send both hands or neither"),
+        (None, ["KD", "3C"], "Banker's cards came without Player's: send both hands or neither"),
+    ],
+)
+def test_one_hand_without_the_other_is_refused(
+    player: list[str] | None, banker: list[str] | None, message: str
+) -> None:
+    with pytest.raises(ImpossibleRound, match=message):
         judge(player=player, banker=banker, outcome="player")
 
 
@@ -261,6 +274,10 @@ def deal_ends() -> tuple[dict[str, object], ...]:
             winner = "tie" if totals[0] == totals[1] else "player" if totals[0] > totals[1] else "banker"
             ends.add((winner, *totals, player >= 8, banker >= 8, pp, bp))
     return tuple(dict(zip(("outcome", *RECORDED), end, strict=True)) for end in ends)
+
+
+def test_the_ends_that_the_code_knows_are_all_that_the_rules_can_deal() -> None:
+    assert rounds._ends() == {tuple(end.values()) for end in deal_ends()}
 
 
 def may_pair(two: tuple[int, ...]) -> tuple[bool, ...]:

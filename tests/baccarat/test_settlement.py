@@ -120,6 +120,7 @@ def test_rounding_at_a_half_is_of_the_winnings_not_of_the_payout(rounding: Round
     # 10 wins 9.5 and 30 wins 28.5: half even makes 10 and 28 of them
     rulings = rule(BANKER_WON, Slip("banker", 10), Slip("banker", 30), paytable=rounding_by(rounding))
     assert [ruling.payout for ruling in rulings] == payouts
+    assert [stake + winnings(stake, Fraction(19, 20), rounding) for stake in (10, 30)] == payouts
 
 
 @given(st.integers(1, LARGEST), st.fractions(min_value=Fraction(1, 1000), max_value=1000, max_denominator=1000))
@@ -182,6 +183,7 @@ def test_a_late_slip_is_refused_before_it_is_opposite_and_holds_no_side() -> Non
         (CLOSED, CLOSED, False),
         (TOO_LATE, CLOSED, True),
         ("2026-11-30T18:00:58.000500Z", CLOSED, True),
+        ("2026-11-30T18:00:58.000000Z", CLOSED, False),
         ("2026-11-30T18:00:57.999999Z", CLOSED, False),
         ("2026-11-30T18:00:58.000Z", "2026-11-30T18:00:58.000500Z", False),
         ("2026-11-30T18:00:58.001Z", "2026-11-30T18:00:58.000500Z", True),

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import pytest
 
-from baccarat.tableau import banker_draws, player_draws
+from baccarat.tableau import NATURALS, banker_draws, player_draws
 
 # "0-2 draws; 3 draws if Player stood or drew anything but an 8; 4 if Player stood or drew 2-7; 5 if Player stood or
 # drew 4-7; 6 only if Player drew 6 or 7; 7 stands. (Player stood: Banker draws on 0-5.)"
@@ -42,3 +42,7 @@ def test_a_third_card_worth_nothing_is_a_card() -> None:
     assert banker_draws(5, None)
     assert not banker_draws(5, 0)
     assert banker_draws(3, 0)
+
+
+def test_a_natural_is_eight_or_nine() -> None:
+    assert set(NATURALS) == {8, 9}
