@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 LIBRARIES: Final = ("aiokafka", "asyncio", "faust", "kafka", "mode", "uvicorn")
-OURS: Final = ("beadplate", "broker", "producer", "processors", "dashboards")
+OURS: Final = ("beadplate", "broker", "producer", "processors", "dashboards", "page")
 
 Level = Literal["debug", "info", "warning", "error"]
 Style = Literal["auto", "console", "json"]
@@ -32,29 +32,28 @@ class Logs:
 
 
 class RateLimit(logging.Filter):
-    """Lets ``most`` records of one place in the code pass per ``interval`` seconds; the next one that passes says how
-    many were held back.
+    """Lets ``most`` records of one place in a library's code pass per ``interval`` seconds, and has the next one that
+    passes say how many were held back. Our own events, which structlog brings, all pass.
     """
 
     def __init__(self, most: int = 5, interval: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._most, self._interval, self._clock = most, interval, clock
-        self._places: dict[tuple[str, int, str], tuple[float, int]] = {}
+        self._spoken: dict[tuple[str, int], tuple[float, int]] = {}
 
-    def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
+    def filter(self, record: logging.LogRecord) -> bool:
         """False where the record's place has spoken enough."""
-        place = (record.name, record.lineno, str(record.msg))
-        now = self._clock()
-        since, spoken = self._places.get(place, (now, 0))
+        if not isinstance(record.msg, str):
+            return True
+        place, now = (record.pathname, record.lineno), self._clock()
+        since, spoken = self._spoken.get(place, (now, 0))
         if now - since >= self._interval:
-            held_back = spoken - self._most
-            since, spoken = now, 0
-            if held_back > 0:
-                record = logging.makeLogRecord(record.__dict__)
-                record.msg = f"{record.getMessage()} (and {held_back} more like it in the last {self._interval:.0f} s)"
+            if (held_back := spoken - self._most) > 0:
+                record.msg = f"{record.getMessage()} (and {held_back} more like it in {now - since:.0f} s)"
                 record.args = ()
-        self._places[place] = (since, spoken + 1)
-        return record if spoken < self._most else False
+            since, spoken = now, 0
+        self._spoken[place] = (since, spoken + 1)
+        return spoken < self._most
 
 
 def configure(logs: Logs) -> None:
@@ -74,6 +73,12 @@ def configure(logs: Logs) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def quiet() -> None:
+    """For commands that answer at once: libraries are silent, since the command's own sentence says what is wrong."""
+    for name in LIBRARIES:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 _SHARED: Final[list[Any]] = [

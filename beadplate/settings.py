@@ -5,6 +5,7 @@ example; above the tables stand the settings that commands share: how to reach K
 """
 
 import dataclasses
+import os
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, Final
 
 from cyclopts import App, ArgumentCollection, CycloptsError, Group, Parameter
 from cyclopts.config import Dict, Env, Toml
+
+from beadplate import lifeline
 
 FILE: Final = "beadplate.toml"
 ENVIRONMENT: Final = "BEADPLATE_"
@@ -68,3 +71,8 @@ def sources() -> list[Any]:
     return [Env(ENVIRONMENT, command=False, source="the environment"), SettingsFile(FILE)]
 
 
+def given_elsewhere() -> str:
+    """A hint at the settings that did not stand on the command line; empty where there are none."""
+    names = sorted(name for name in os.environ if name.startswith(ENVIRONMENT) and name != lifeline.VARIABLE)
+    files = [str(Path(FILE).absolute())] if Path(FILE).exists() else []
+    return f"(Settings were also read from {', '.join([*names, *files])}.)" if names or files else ""

@@ -84,7 +84,7 @@ class Connection:
             if not _SERVER.match(server):
                 yield f"bootstrap servers are HOST:PORT,HOST:PORT, not {self.bootstrap_servers!r}"
                 break
-        named = self.sasl_username is not None or self.sasl_password is not None
+        named = bool(self.sasl_username or self.sasl_password)
         if self.security_protocol.startswith("SASL") and not (self.sasl_username and self.sasl_password):
             yield f"security protocol {self.security_protocol} needs a SASL user name and password"
         elif named and not self.security_protocol.startswith("SASL"):

@@ -1,0 +1,163 @@
+"""The command ``beadplate``: which commands there are, and what their endings mean.
+
+A command's module is imported when it is called, so that ``beadplate roads`` waits for no Kafka client.
+"""
+
+import difflib
+import functools
+import importlib.metadata
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
+
+from cyclopts import App, CycloptsError, UnknownCommandError
+
+from beadplate import lifeline
+from beadplate.endings import DONE, TROUBLE, WRONG_USE, Misuse, Trouble
+from beadplate.settings import given_elsewhere, sources
+
+COMMANDS: Final = {
+    "demo": ("beadplate.demo:demo", "Run the whole system on this machine."),
+    "kafka": ("beadplate.kafka:kafka", "Run the embedded Kafka alone."),
+    "topics": {
+        "apply": ("beadplate.topics:apply_topics", "Create the topics, correct their settings, wait for leaders."),
+        "check": (
+            "beadplate.topics:check_topics",
+            "Compare the topics with the catalogue; exit code 1 on a difference.",
+        ),
+        "list": ("beadplate.topics:list_topics", "List the topics of the catalogue."),
+    },
+    "producer": {
+        "simulate": ("beadplate.producer:simulate", "Deal on a simulated floor and publish."),
+        "replay": ("beadplate.producer:replay", "Publish recorded shoes."),
+    },
+    "processors": {
+        "scoreboards": ("beadplate.processors:scoreboards", "Draw the scoreboards of the tables."),
+        "settlements": ("beadplate.processors:settlements", "Settle the bets."),
+        "statistics": ("beadplate.processors:statistics", "Keep the statistics of the bets."),
+    },
+    "dashboards": {"serve": ("beadplate.dashboards:serve", "Serve the page.")},
+    "roads": ("beadplate.roads:roads", "Draw the roads of a shoe; needs no Kafka."),
+    "settle": ("beadplate.settle:settle", "Settle rounds with their slips; needs no Kafka."),
+    "odds": ("beadplate.odds:odds", "Exact probabilities and house edges; needs no Kafka."),
+    "show": ("beadplate.show:show", "Show what is in a topic, one JSON object a line."),
+    "doctor": ("beadplate.doctor:doctor", "Probe Kafka and the topics, say what holds and what to do."),
+}
+_GROUPS: Final = {
+    "topics": "The catalogue of topics on a Kafka.",
+    "producer": "Put rounds and bets on Kafka.",
+    "processors": "Run one stream processor; any number of each may run.",
+    "dashboards": "The live page.",
+}
+
+
+def build() -> App:
+    """The command line, with nothing of it imported yet."""
+    app = App(
+        name="beadplate",
+        help="Streaming baccarat results: settlements, bet statistics, roadmaps, and a live page.",
+        help_epilogue=(
+            "Every flag may also stand in the environment (--bootstrap-servers as BEADPLATE_BOOTSTRAP_SERVERS) or in "
+            "beadplate.toml. Exit codes: 0 done, also after Ctrl-C; 1 a check failed; 2 wrong use; 3 a fault that a "
+            "restart may cure."
+        ),
+        help_format="plaintext",
+        version=_version,
+        config=sources(),
+    )
+    for name, command in COMMANDS.items():
+        if isinstance(command, dict):
+            group = App(name=name, help=_GROUPS[name])
+            for subname, (path, about) in command.items():
+                group.command(path, name=subname, help=about)
+            app.command(group)
+        else:
+            path, about = command
+            app.command(path, name=name, help=about)
+    return app
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command line; the exit code. What is said of errors goes to standard error, one sentence each."""
+    try:
+        command = _parsed(arguments)
+        code = command()
+    except Misuse as error:
+        return _failed(error, WRONG_USE)
+    except Trouble as error:
+        return _failed(error, TROUBLE)
+    except KeyboardInterrupt:
+        return DONE
+    except BrokenPipeError:  # who read us has gone, as in `beadplate show … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains once more at its end
+        return DONE
+    return code if isinstance(code, int) else DONE
+
+
+def _parsed(arguments: Sequence[str]) -> Callable[[], object]:
+    """The command with its settings. Raises ``Misuse``."""
+    try:
+        command, bound, _ = build().parse_args(arguments, exit_on_error=False, print_error=False)
+    except UnknownCommandError as error:  # its own words would import every command
+        raise Misuse(_unknown_command(arguments)) from error
+    except CycloptsError as error:
+        error.verbose = False
+        raise Misuse(f"{error} See {_help_for(arguments)}.") from error
+    except ValueError as error:  # a dataclass of settings refuses what cannot be right, in words made for people
+        raise Misuse(f"{error} {given_elsewhere()}".rstrip()) from error
+    return functools.partial(command, *bound.args, **bound.kwargs)
+
+
+def _failed(error: Exception, code: int) -> int:
+    print(f"beadplate: {error}", file=sys.stderr)
+    return code
+
+
+def _understood(arguments: Sequence[str]) -> tuple[list[str], object]:
+    """The words that are commands, as far as they go, and what there is below them."""
+    known: object = COMMANDS
+    words: list[str] = []
+    for word in arguments:
+        if not isinstance(known, dict) or word not in known:
+            break
+        words.append(word)
+        known = known[word]
+    return words, known
+
+
+def _help_for(arguments: Sequence[str]) -> str:
+    return " ".join(["beadplate", *_understood(arguments)[0], "--help"])
+
+
+def _unknown_command(arguments: Sequence[str]) -> str:
+    words, known = _understood(arguments)
+    names = list(known) if isinstance(known, dict) else []
+    word = next((word for word in arguments[len(words) :] if not word.startswith("-")), "")
+    near = difflib.get_close_matches(word, names, n=1)
+    meant = f", did you mean {near[0]}?" if near else f"; there are {', '.join(names)}."
+    return f"{' '.join(['beadplate', *words])} has no command {word!r}{meant} See {_help_for(arguments)}."
+
+
+def _version() -> str:
+    try:
+        return f"beadplate {importlib.metadata.version('beadplate')}"
+    except importlib.metadata.PackageNotFoundError:
+        return "beadplate, run from its source without being installed"
+
+
+def main() -> NoReturn:
+    """The console script."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    lifeline.follow()
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except Exception:  # noqa: BLE001 - the last line of defence, and it ends the process
+        sys.excepthook(*sys.exc_info())  # a fault of ours: told whole, and not as a failed check
+        sys.exit(TROUBLE)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    """SIGTERM is Ctrl-C, for the commands that have no handler of their own."""
+    raise KeyboardInterrupt

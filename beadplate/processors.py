@@ -1,0 +1,46 @@
+"""``beadplate processors``: one stream processor as a process of its own."""
+
+from typing import Annotated
+
+from beadplate.endings import kafka_meaning
+from beadplate.logs import Logs, configure
+from beadplate.settings import FLAT, KAFKA, LOGS
+from broker.connection import Connection
+from contract.topics import ProcessorName
+from processors.worker import HealthPortTaken, Worker, run
+
+
+def scoreboards(
+    *,
+    worker: Annotated[Worker, FLAT] = Worker(),
+    connection: Annotated[Connection, KAFKA] = Connection(),
+    logs: Annotated[Logs, LOGS] = Logs(),
+) -> int:
+    """Draw the scoreboards: rounds in; scoreboards, shoe records, alerts and dead letters out."""
+    return _work("scoreboards", worker, connection, logs)
+
+
+def settlements(
+    *,
+    worker: Annotated[Worker, FLAT] = Worker(),
+    connection: Annotated[Connection, KAFKA] = Connection(),
+    logs: Annotated[Logs, LOGS] = Logs(),
+) -> int:
+    """Settle the bets: rounds and bets in; settlements, alerts and dead letters out."""
+    return _work("settlements", worker, connection, logs)
+
+
+def statistics(
+    *,
+    worker: Annotated[Worker, FLAT] = Worker(),
+    connection: Annotated[Connection, KAFKA] = Connection(),
+    logs: Annotated[Logs, LOGS] = Logs(),
+) -> int:
+    """Keep the statistics of the bets: rounds and settlements in; statistics, alerts and dead letters out."""
+    return _work("statistics", worker, connection, logs)
+
+
+def _work(name: ProcessorName, worker: Worker, connection: Connection, logs: Logs) -> int:
+    configure(logs)
+    with kafka_meaning(trouble=(HealthPortTaken,)):
+        return run(name, worker, connection)
