@@ -1,0 +1,147 @@
+"""The JSON API: what the topics say, byte for byte where there is an event, and lists of it. It only reads."""
+
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from baccarat.roads.good import GoodRoad
+from baccarat.tallies import Counts
+from contract.scalars import OutcomeName
+from contract.scoreboards import Scoreboard, Status
+from dashboards.asked import ShoeBody, board_asked, require_caught_up, shoe_asked, tagged
+from dashboards.errors import Unknown
+from dashboards.options import view_asked
+from dashboards.site import Site
+from dashboards.store import ShoeHead
+from dashboards.views.boards import name
+from dashboards.words import ENGLISH
+
+JSON: Final = "application/json"
+
+
+class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table in the list; ``name`` is the English one, else any, else the id. No ``last_outcome``: no round yet."""
+
+    table_id: str
+    name: str
+    status: Status
+    shoe_no: int
+    round_no: int
+    version: int
+    counts: Counts
+    last_outcome: OutcomeName | None = None
+    good_roads: tuple[GoodRoad, ...]
+
+
+class ShoeSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A shoe in the list. The running one has no record yet: its ``version`` is its scoreboard's."""
+
+    table_id: str
+    shoe_no: int
+    version: int
+    running: bool
+    decks: int
+    started_at: str | None = None
+    ended_at: str | None = None
+    counts: Counts
+
+
+class Api:
+    """The handlers under ``/api/v1``; ``fetch`` gets a shoe record's bytes."""
+
+    def __init__(self, site: Site, fetch: ShoeBody) -> None:
+        self._site, self._fetch = site, fetch
+
+    def routes(self) -> list[Route]:
+        """Address and handler of each operation."""
+        table = "/api/v1/tables/{table_id}"
+        return [
+            Route("/api/v1/tables", self.tables),
+            Route(table, self.table),
+            Route(f"{table}/shoes", self.shoes),
+            Route(f"{table}/shoes/{{shoe_no}}", self.shoe),
+            Route(f"{table}/statistics", self.statistics),
+        ]
+
+    async def tables(self, request: Request) -> Response:
+        """A summary of every table, by id."""
+        require_caught_up(self._site, request)
+        boards = self._site.store.boards
+        return _json([table_summary(boards[table_id].event) for table_id in self._site.store.table_ids()])
+
+    async def table(self, request: Request) -> Response:
+        """The table's scoreboard event as it is in Kafka."""
+        board = board_asked(self._site, request)
+        etag = f'"{board.event.shoe_no}.{board.event.version}"'
+        return tagged(request, etag, lambda: Response(board.raw, media_type=JSON))
+
+    async def shoes(self, request: Request) -> Response:
+        """A summary of each shoe of the table, the running one first, then the newest first."""
+        board = board_asked(self._site, request).event
+        heads = [shoe.head for shoe in self._site.store.shoes.get(board.table_id, {}).values()]
+        return _json(shoe_summaries(board, heads))
+
+    async def shoe(self, request: Request) -> Response:
+        """The shoe's record as it is in Kafka; the running shoe is made of the scoreboard."""
+        body, _ = await shoe_asked(self._site, self._fetch, request)
+        return Response(body, media_type=JSON, headers={"cache-control": "no-cache"})
+
+    async def statistics(self, request: Request) -> Response:
+        """The table's statistics event as it is in Kafka."""
+        board_asked(self._site, request)
+        kept = self._site.store.statistics.get(request.path_params["table_id"])
+        if kept is None:
+            raise Unknown(view_asked(request.query_params).words.no_statistics)
+        etag = f'"{kept.event.shoe_no}.{kept.event.version}"'
+        return tagged(request, etag, lambda: Response(kept.raw, media_type=JSON))
+
+
+def table_summary(board: Scoreboard) -> TableSummary:
+    """A table for the list."""
+    last = next((each for each in reversed(board.rounds) if not each.voided), None)
+    return TableSummary(
+        table_id=board.table_id,
+        name=name(board.names, board.table_id, ENGLISH),
+        status=board.status,
+        shoe_no=board.shoe_no,
+        round_no=board.round_no,
+        version=board.version,
+        counts=board.counts,
+        last_outcome=last.outcome if last else None,
+        good_roads=board.good_roads,
+    )
+
+
+def shoe_summaries(board: Scoreboard, heads: list[ShoeHead]) -> list[ShoeSummary]:
+    """The table's shoes for the list."""
+    listed = [
+        ShoeSummary(
+            table_id=head.table_id,
+            shoe_no=head.shoe_no,
+            version=head.version,
+            running=False,
+            decks=head.decks,
+            started_at=head.started_at,
+            ended_at=head.ended_at,
+            counts=head.counts,
+        )
+        for head in sorted(heads, key=lambda head: -head.shoe_no)
+    ]
+    if board.shoe_no and all(shoe.shoe_no != board.shoe_no for shoe in listed):
+        running = ShoeSummary(
+            table_id=board.table_id,
+            shoe_no=board.shoe_no,
+            version=board.version,
+            running=True,
+            decks=board.decks,
+            counts=board.counts,
+        )
+        listed.insert(0, running)
+    return listed
+
+
+def _json(content: Any) -> Response:
+    return Response(msgspec.json.encode(content), media_type=JSON, headers={"cache-control": "no-cache"})

@@ -1,0 +1,89 @@
+"""The application: every route, and the answers to what goes wrong."""
+
+import random
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from dashboards.api import Api
+from dashboards.asked import ShoeBody, require_caught_up
+from dashboards.assets import STATIC, Assets
+from dashboards.errors import NotReady, Unknown, answer
+from dashboards.health import Health
+from dashboards.hub import Closed, Full, Subject
+from dashboards.openapi import document
+from dashboards.options import view_asked
+from dashboards.pages import Pages
+from dashboards.security import SecurityHeaders
+from dashboards.site import HOUSE, LOBBY, Site
+from dashboards.streams import EventStream
+
+_BUSY_S: Final = (5, 30)
+"""Between these a viewer who found no place asks again, so that not all ask at once."""
+_TROUBLE: Final = "The page server made a mistake; its log says which. Asking again may help."
+
+_log = structlog.get_logger("page")
+
+
+def build(site: Site, fetch: ShoeBody) -> Any:
+    """The ASGI application that shows the site; ``fetch`` gets a shoe record's bytes."""
+
+    async def stream(request: Request) -> Any:
+        subject = _subject(site, request)
+        view = view_asked(request.query_params)
+        last = request.headers.get("last-event-id") or request.query_params.get("last", "")
+        return EventStream(site.hub, subject, site.feed(subject, view), last, site.settings.send_timeout)
+
+    async def openapi(_: Request) -> Response:
+        return Response(msgspec.json.encode(document()), media_type="application/json")
+
+    async def failed(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            return answer(site, request, error.status_code, error.detail, error.headers)
+        if isinstance(error, Full):
+            wait = random.randint(*_BUSY_S)  # noqa: S311 - spreads the return, guards nothing
+            busy = f"As many displays are connected as this page server may have ({site.hub.max_viewers})."
+            return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, busy, {"retry-after": str(wait)})
+        if isinstance(error, Closed):
+            ending = "The page server is ending."
+            return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, ending, {"retry-after": "1"})
+        _log.error("a request failed", path=request.url.path, exc_info=error)
+        return answer(site, request, HTTPStatus.INTERNAL_SERVER_ERROR, _TROUBLE, None)
+
+    application = Starlette(
+        routes=[
+            *Pages(site, fetch).routes(),
+            *Api(site, fetch).routes(),
+            *Health(site).routes(),
+            Route("/stream", stream),
+            Route("/openapi.json", openapi),
+            Mount("/static", Assets(directory=STATIC), name="static"),
+        ],
+        exception_handlers={HTTPException: failed, Full: failed, Closed: failed, Exception: failed},
+    )
+    return SecurityHeaders(application)
+
+
+def _subject(site: Site, request: Request) -> Subject:
+    """What a stream's address asks for. Raises ``NotReady``, ``Unknown`` or a plain 400."""
+    require_caught_up(site, request)
+    query = request.query_params
+    statistics = query.get("statistics") == "1"
+    if query.get("lobby") == "1":
+        return HOUSE if statistics else LOBBY
+    table_id = query.get("table")
+    if table_id is None:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "A stream shows ?table=ID or ?lobby=1.")
+    if table_id not in site.store.boards:
+        raise Unknown(view_asked(query).words.no_such_table.format(table_id))
+    return Subject("statistics" if statistics else "table", table_id)
+
+
+__all__ = ["NotReady", "build"]

@@ -1,0 +1,61 @@
+"""Errors as answers: RFC 9457 problem details for programs, a page for people."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from dashboards.options import options_asked
+from dashboards.site import Site
+
+_PROGRAMS: Final = ("/api/", "/stream", "/livez", "/readyz", "/metrics", "/openapi.json")
+"""Addresses under which programs ask."""
+AGAIN_S: Final = 10
+"""Seconds after which a page of an error asks again by itself, where that may help."""
+_MAY_PASS: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE})
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """RFC 9457 problem details."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    instance: str
+
+
+class NotReady(HTTPException):
+    """The page has not caught up yet, or Kafka does not answer; ``retry_after_s`` says when to ask again."""
+
+    def __init__(self, detail: str, retry_after_s: int = 1) -> None:
+        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, detail, {"retry-after": str(retry_after_s)})
+
+
+class Unknown(HTTPException):
+    """There is no such table, shoe or statistics."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(HTTPStatus.NOT_FOUND, detail)
+
+
+def answer(site: Site, request: Request, status: int, detail: str, headers: Mapping[str, str] | None) -> Response:
+    """The error as whoever asked can read it."""
+    title = HTTPStatus(status).phrase
+    path = request.url.path
+    if path.startswith(_PROGRAMS):
+        problem = Problem(title=title, status=status, detail=detail, instance=path)
+        body = msgspec.json.encode(problem)
+        return Response(body, status, {**(headers or {})}, media_type="application/problem+json")
+    options = options_asked(request.query_params)
+    again = AGAIN_S if status in _MAY_PASS else 0
+    words = options.view.words
+    table_id = request.path_params.get("table_id", "")
+    values = {"title": title, "text": detail, "again": again, "options": options, "t": words, "here": ""}
+    shown_id = table_id if table_id in site.store.boards else ""
+    page = site.renderer.page("message.html", **values, table_id=shown_id)
+    return HTMLResponse(page, status, {**(headers or {}), "cache-control": "no-store"})

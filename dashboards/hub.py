@@ -1,0 +1,207 @@
+"""Who watches what. A viewer holds one wake-up flag and a note of what it has seen, and no queue: the newest wins.
+
+So a slow or dead display costs no memory and delays nobody, and a frame is rendered once per version and view,
+when somebody first asks for it, and the same bytes go to every viewer.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Literal, NamedTuple, Protocol
+
+from dashboards.frames import FrameEvent, FrameId, frame, with_id
+
+Kind = Literal["table", "lobby", "statistics", "house"]
+"""A table, all tables, a table's statistics, all statistics."""
+
+HOUSE_PACE_S: Final = 1.0
+"""The statistics of all tables are sent at most this often; every round of the house changes them."""
+
+
+class Subject(NamedTuple):
+    """What a stream shows; ``table_id`` is empty where it is of all tables."""
+
+    kind: Kind
+    table_id: str = ""
+
+
+class Feed(Protocol):
+    """One subject in one view. ``news`` gives the frames that a viewer lacks who has seen ``seen``, and what it has
+    seen then; ``seen`` is a frame's id, or anything else for nothing.
+    """
+
+    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+        """The frames to send, oldest first."""
+        ...
+
+
+class NewestFrame:
+    """A feed of one picture: its newest frame, rendered when first asked for. No frame while ``newest`` is None."""
+
+    def __init__(self, event: FrameEvent, newest: Callable[[], FrameId | None], render: Callable[[], str]) -> None:
+        self._event, self._newest, self._render = event, newest, render
+        self._id, self._frame = "", b""
+
+    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+        """The newest frame, unless it is the one seen."""
+        newest = self._newest()
+        if newest is None or (text := str(newest)) == seen:
+            return (), seen
+        if text != self._id:
+            self._id, self._frame = text, with_id(newest, frame(self._event, self._render()))
+        return (self._frame,), text
+
+
+class Recency:
+    """Keys in the order of their last change; ``count`` is the number of changes so far."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._changes: dict[str, int] = {}
+
+    def touch(self, key: str) -> None:
+        """Note a change of the key."""
+        self.count += 1
+        self._changes.pop(key, None)
+        self._changes[key] = self.count
+
+    def drop(self, key: str) -> None:
+        """Forget the key."""
+        self._changes.pop(key, None)
+
+    def since(self, count: int) -> list[str]:
+        """The keys that changed after the first ``count`` changes, in the order of their last change."""
+        changed = []
+        for key, number in reversed(self._changes.items()):
+            if number <= count:
+                break
+            changed.append(key)
+        return changed[::-1]
+
+
+class Mosaic:
+    """A feed of many pictures under one id, which counts changes: a viewer gets the pictures that changed since.
+
+    ``subject`` must differ in every process (an id of another process sends all), ``newest`` names a picture's version,
+    so that it is rendered once.
+    """
+
+    def __init__(
+        self,
+        build: str,
+        subject: str,
+        recency: Recency,
+        newest: Callable[[str], object],
+        render: Callable[[str], str],
+    ) -> None:
+        self._build, self._subject, self._recency = build, subject, recency
+        self._newest, self._render = newest, render
+        self._rendered: dict[str, tuple[object, bytes]] = {}
+
+    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+        """The pictures that changed since ``seen``, each in a frame of its own."""
+        count = self._counted(seen)
+        if count == self._recency.count:
+            return (), seen
+        frames = [self._picture(key) for key in self._recency.since(count)]
+        at = FrameId(self._build, self._subject, 0, self._recency.count)
+        if frames:  # only the last is named: who is cut off in between gets all of them again
+            frames[-1] = with_id(at, frames[-1])
+        return frames, str(at)
+
+    def _counted(self, seen: str) -> int:
+        prefix = f"{self._build}/{self._subject}/0/"
+        number = seen.removeprefix(prefix)
+        return int(number) if number != seen and number.isascii() and number.isdecimal() else 0
+
+    def _picture(self, key: str) -> bytes:
+        version = self._newest(key)
+        held = self._rendered.get(key)
+        if held is None or held[0] != version:
+            held = self._rendered[key] = (version, frame("lobby", self._render(key)))
+        return held[1]
+
+
+class Full(Exception):
+    """As many streams are open as are allowed."""
+
+
+class Closed(Exception):
+    """The server is ending."""
+
+
+class Viewer:
+    """An open stream: a wake-up flag."""
+
+    __slots__ = ("wake",)
+
+    def __init__(self) -> None:
+        self.wake = asyncio.Event()
+        self.wake.set()
+
+
+class Hub:
+    """All viewers by subject. ``beat`` wakes them all with a heartbeat, ``close`` lets every stream end by itself."""
+
+    def __init__(self, max_viewers: int) -> None:
+        self.max_viewers = max_viewers
+        self.viewers = 0
+        self.turned_away = 0
+        self.dropped = 0
+        self.beats = 0
+        self.heartbeat = b""
+        self.closed = False
+        self._watching: dict[Subject, set[Viewer]] = {}
+        self._paced: dict[Subject, asyncio.TimerHandle] = {}
+
+    @contextmanager
+    def watch(self, subject: Subject) -> Iterator[Viewer]:
+        """A place for one viewer, given back at the end of the block. Raises ``Full`` or ``Closed``."""
+        if self.closed:
+            raise Closed
+        if self.viewers >= self.max_viewers:
+            self.turned_away += 1
+            raise Full
+        viewer = Viewer()
+        watching = self._watching.setdefault(subject, set())
+        watching.add(viewer)
+        self.viewers += 1
+        try:
+            yield viewer
+        finally:
+            self.viewers -= 1
+            watching.discard(viewer)
+            if not watching and self._watching.get(subject) is watching:
+                del self._watching[subject]
+
+    def changed(self, subject: Subject, pace_s: float = 0) -> None:
+        """Wake who watches the subject; with a pace, once within that time."""
+        if subject not in self._watching:
+            return
+        if not pace_s:
+            self._wake(subject)
+        elif subject not in self._paced:
+            self._paced[subject] = asyncio.get_running_loop().call_later(pace_s, self._wake, subject)
+
+    def beat(self, heartbeat: bytes) -> None:
+        """Send everyone the heartbeat."""
+        self.heartbeat = heartbeat
+        self.beats += 1
+        self._wake_all()
+
+    def close(self) -> None:
+        """Let every stream say goodbye and end; no new one begins."""
+        self.closed = True
+        for timer in self._paced.values():
+            timer.cancel()
+        self._wake_all()
+
+    def _wake(self, subject: Subject) -> None:
+        self._paced.pop(subject, None)
+        for viewer in self._watching.get(subject, ()):
+            viewer.wake.set()
+
+    def _wake_all(self) -> None:
+        for watching in self._watching.values():
+            for viewer in watching:
+                viewer.wake.set()

@@ -1,0 +1,260 @@
+"""The OpenAPI 3.1 document: schemas derived from the structs of the contract, the operations written down here.
+
+Every route of the application stands here, pages and streams too; a test compares them.
+"""
+
+import functools
+import importlib.metadata
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from contract.scoreboards import Scoreboard, ShoeRecord
+from contract.statistics import TableStatistics
+from dashboards.api import ShoeSummary, TableSummary
+from dashboards.errors import Problem
+
+_JSON: Final = "application/json"
+_HTML: Final = "text/html"
+_REFERENCE: Final = "#/components/schemas/"
+
+_TABLE: Final = {
+    "name": "table_id",
+    "in": "path",
+    "required": True,
+    "description": "The table's id, such as `T01`",
+    "schema": {"type": "string"},
+}
+_SHOE: Final = {
+    "name": "shoe_no",
+    "in": "path",
+    "required": True,
+    "description": "Number of the shoe, from 1",
+    "schema": {"type": "integer", "minimum": 1},
+}
+_VIEW: Final = [
+    {
+        "name": "lang",
+        "in": "query",
+        "description": "Language of the page; English where it is not spoken",
+        "schema": {"type": "string", "default": "en"},
+    },
+    {
+        "name": "layout",
+        "in": "query",
+        "description": "Columns of the roads: for a wide or a tall screen",
+        "schema": {"enum": ["landscape", "portrait"], "default": "landscape"},
+    },
+]
+_OPTIONS: Final = [
+    *_VIEW,
+    {
+        "name": "theme",
+        "in": "query",
+        "description": "Colours; auto follows the system",
+        "schema": {"enum": ["dark", "light", "auto"], "default": "dark"},
+    },
+    {
+        "name": "marks",
+        "in": "query",
+        "description": "The trade's plain shapes, or ones that differ without colour",
+        "schema": {"enum": ["plain", "distinct"], "default": "plain"},
+    },
+    {
+        "name": "shift",
+        "in": "query",
+        "description": "1: the page moves a few pixels each minute, against burn-in",
+        "schema": {"enum": ["0", "1"], "default": "0"},
+    },
+]
+_STREAM: Final = [
+    {
+        "name": "table",
+        "in": "query",
+        "description": "The table whose frames are sent; it or `lobby` must be given",
+        "schema": {"type": "string"},
+    },
+    {
+        "name": "lobby",
+        "in": "query",
+        "description": "1: a frame for each table that changes",
+        "schema": {"enum": ["1"]},
+    },
+    {
+        "name": "statistics",
+        "in": "query",
+        "description": "1: the statistics of the table, or of all tables, in place of the board",
+        "schema": {"enum": ["1"]},
+    },
+    {
+        "name": "last",
+        "in": "query",
+        "description": "Id of the frame that is shown already; the header Last-Event-ID goes before it",
+        "schema": {"type": "string"},
+    },
+    *_VIEW,
+]
+
+
+class Operation(NamedTuple):
+    """One GET operation: its path, what it answers, and as what; ``schema`` None for a text."""
+
+    path: str
+    name: str
+    summary: str
+    media: str = _HTML
+    schema: Any = None
+    parameters: tuple[dict[str, Any], ...] = ()
+    errors: tuple[int, ...] = ()
+    description: str = ""
+
+
+_API: Final = "/api/v1/tables"
+_ERRORS: Final = {
+    400: "The address asks for nothing that a stream can show",
+    404: "There is no such table, shoe or statistics",
+    503: "Not caught up with Kafka yet, Kafka away, or no place for one more viewer; see Retry-After",
+}
+OPERATIONS: Final = (
+    Operation(_API, "list_tables", "All tables in short, by id", _JSON, list[TableSummary], (), (503,)),
+    Operation(
+        f"{_API}/{{table_id}}",
+        "get_table",
+        "The table's scoreboard, byte for byte the event in Kafka",
+        _JSON,
+        Scoreboard,
+        (_TABLE,),
+        (404, 503),
+    ),
+    Operation(
+        f"{_API}/{{table_id}}/shoes",
+        "list_shoes",
+        "The table's shoes in short, the running one first, then the newest first",
+        _JSON,
+        list[ShoeSummary],
+        (_TABLE,),
+        (404, 503),
+    ),
+    Operation(
+        f"{_API}/{{table_id}}/shoes/{{shoe_no}}",
+        "get_shoe",
+        "The shoe's record, byte for byte the event in Kafka; the running shoe is told by the scoreboard",
+        _JSON,
+        ShoeRecord,
+        (_TABLE, _SHOE),
+        (404, 503),
+    ),
+    Operation(
+        f"{_API}/{{table_id}}/statistics",
+        "get_statistics",
+        "The table's statistics, byte for byte the event in Kafka",
+        _JSON,
+        TableStatistics,
+        (_TABLE,),
+        (404, 503),
+    ),
+    Operation(
+        "/stream",
+        "stream",
+        "Server-sent events: `table`, `lobby` or `statistics` frames, `beat` and `bye`",
+        "text/event-stream",
+        None,
+        tuple(_STREAM),
+        (400, 404, 503),
+        "A frame is whole, rendered HTML, its id is build/table/shoe/version. The newest wins: a slow reader gets "
+        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact.",
+    ),
+    Operation("/", "lobby_page", "The lobby: all tables, live", parameters=tuple(_OPTIONS), errors=(503,)),
+    Operation("/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(404, 503)),
+    Operation(
+        "/tables/{table_id}/shoes",
+        "shoes_page",
+        "The table's shoes",
+        parameters=(_TABLE, *_OPTIONS),
+        errors=(404, 503),
+    ),
+    Operation(
+        "/tables/{table_id}/shoes/{shoe_no}",
+        "shoe_page",
+        "One shoe: all rounds with their versions",
+        parameters=(_TABLE, _SHOE, *_OPTIONS),
+        errors=(404, 503),
+    ),
+    Operation(
+        "/tables/{table_id}/statistics",
+        "statistics_page",
+        "The table's bets: running shoe and all shoes, live",
+        parameters=(_TABLE, *_OPTIONS),
+        errors=(404, 503),
+    ),
+    Operation(
+        "/statistics", "house_page", "The bets of all tables together, live", parameters=tuple(_OPTIONS), errors=(503,)
+    ),
+    Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS)),
+    Operation("/openapi.json", "openapi", "This document", _JSON, dict[str, Any]),
+    Operation("/livez", "livez", "200 while the process is well, also while Kafka is away", "text/plain"),
+    Operation("/readyz", "readyz", "200 while the page shows the newest", "text/plain", errors=(503,)),
+    Operation("/metrics", "metrics", "Gauges and counters in the Prometheus text format", "text/plain"),
+)
+
+
+@functools.cache
+def document() -> dict[str, Any]:
+    """The whole document."""
+    wanted = [*(operation.schema for operation in OPERATIONS if operation.schema), Problem]
+    found, components = msgspec.json.schema_components(wanted, ref_template=_REFERENCE + "{name}")
+    *schemas, problem = found
+    answers = iter(schemas)
+    paths = {
+        operation.path: {
+            "get": _operation(operation, next(answers) if operation.schema else {"type": "string"}, problem)
+        }
+        for operation in OPERATIONS
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Beadplate",
+            "version": importlib.metadata.version("beadplate"),
+            "description": "Live baccarat tables: scoreboards with their roads, shoes, statistics. It only reads.",
+        },
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def _operation(operation: Operation, schema: dict[str, Any], problem: dict[str, Any]) -> dict[str, Any]:
+    error_media = _HTML if operation.media == _HTML else "application/problem+json"
+    error_schema = {"type": "string"} if operation.media == _HTML else problem
+    errors = {
+        str(status): {"description": _ERRORS[status], "content": {error_media: {"schema": error_schema}}}
+        for status in operation.errors
+    }
+    answer = {"description": operation.summary, "content": {operation.media: {"schema": schema}}}
+    return {
+        "summary": operation.summary,
+        "description": operation.description,
+        "operationId": operation.name,
+        "parameters": list(operation.parameters),
+        "responses": {"200": answer, **errors},
+    }
+
+
+def schemas_named(body: Any) -> list[str]:
+    """The names of the schemas that an answer refers to, for the page's links."""
+    return list(dict.fromkeys(_references(body)))
+
+
+def _references(body: Any) -> Iterator[str]:
+    match body:
+        case {"$ref": str(reference)}:
+            yield reference.removeprefix(_REFERENCE)
+        case dict():
+            for value in body.values():
+                yield from _references(value)
+        case list():
+            for value in body:
+                yield from _references(value)
+        case _:
+            return

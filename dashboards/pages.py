@@ -1,0 +1,193 @@
+"""The pages: each complete on first paint, without script."""
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from contract.codec import BadRecord, UnknownType, decode
+from contract.scoreboards import ShoeRecord
+from contract.topics import SHOES
+from dashboards.asked import ShoeBody, board_asked, require_caught_up, shoe_asked, tagged
+from dashboards.errors import Unknown
+from dashboards.hub import Subject
+from dashboards.openapi import document, schemas_named
+from dashboards.options import Options, options_asked
+from dashboards.renderer import script_words
+from dashboards.site import HOUSE, LOBBY, Site
+from dashboards.views.boards import name
+from dashboards.views.history import shoe_rows, shoe_view
+from dashboards.views.state import Subject as Fresh
+from dashboards.views.state import silent, state
+from dashboards.views.times import clock
+
+ETAG_SLOT_MS: Final = 5000
+"""A page shows the time and an age, so an unchanged one is the same only for this long."""
+Page = Callable[[Request], Awaitable[Response]]
+
+
+class Pages:
+    """The handlers of all pages; ``fetch`` gets a shoe record's bytes."""
+
+    def __init__(self, site: Site, fetch: ShoeBody) -> None:
+        self._site, self._fetch = site, fetch
+
+    def routes(self) -> list[Route]:
+        """Address and handler of each page."""
+        pages: dict[str, Page] = {
+            "/": self.lobby,
+            "/statistics": self.house,
+            "/docs": self.docs,
+            "/tables/{table_id}": self.table,
+            "/tables/{table_id}/shoes": self.shoes,
+            "/tables/{table_id}/shoes/{shoe_no}": self.shoe,
+            "/tables/{table_id}/statistics": self.statistics,
+        }
+        return [Route(path, page) for path, page in pages.items()]
+
+    async def lobby(self, request: Request) -> Response:
+        """All tables."""
+        require_caught_up(self._site, request)
+        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+
+        def values() -> dict[str, Any]:
+            tiles = [site.tile(table_id, options.view) for table_id in site.store.table_ids()]
+            zone, newest = site.zone(), max((tile.at_ms for tile in tiles), default=0)
+            return {
+                "tiles": [
+                    (tile, silent(tile.at_ms, tile.silent_after_s, now), clock(tile.at_ms, tile.zone)) for tile in tiles
+                ],
+                "head_line": site.lobby_line(options.view),
+                "zone": zone,
+                "state": state(Fresh(newest, zone), now, site.source_state(now), options.view.words),
+            }
+
+        return self._live(request, "lobby.html", LOBBY, now, values)
+
+    async def table(self, request: Request) -> Response:
+        """One table, live."""
+        table_id = board_asked(self._site, request).event.table_id
+        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+
+        def values() -> dict[str, Any]:
+            view = site.table(table_id, options.view)
+            fresh = Fresh(view.at_ms, view.zone, view.silent_after_s, view.last.round_no if view.last else 0)
+            shown = state(fresh, now, site.source_state(now), options.view.words)
+            return {"v": view, "layout": options.view.layout, "settled": True, "state": shown}
+
+        return self._live(request, "table.html", Subject("table", table_id), now, values)
+
+    async def statistics(self, request: Request) -> Response:
+        """One table's bets."""
+        board = board_asked(self._site, request).event
+        options = options_asked(request.query_params)
+        title = f"{name(board.names, board.table_id, options.view.words)} · {options.view.words.statistics}"
+        return self._statistics(request, Subject("statistics", board.table_id), title, board.place)
+
+    async def house(self, request: Request) -> Response:
+        """All tables' bets."""
+        require_caught_up(self._site, request)
+        return self._statistics(request, HOUSE, options_asked(request.query_params).view.words.statistics, "")
+
+    def _statistics(self, request: Request, subject: Subject, title: str, place: str) -> Response:
+        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+        words, table_id = options.view.words, subject.table_id
+
+        def values() -> dict[str, Any]:
+            shown, at_ms = site.statistics(table_id, options.view) if table_id else site.house(options.view)
+            zone, boards = site.zone(table_id), site.store.boards
+            listed = [] if table_id else site.store.table_ids()
+            return {
+                "v": shown,
+                "at_ms": at_ms,
+                "zone": zone,
+                "title": title,
+                "place": place,
+                "table_id": table_id,
+                "tables": [(each, name(boards[each].event.names, each, words)) for each in listed],
+                "here": "statistics" if table_id else "house",
+                "state": state(Fresh(at_ms, zone), now, site.source_state(now), words),
+            }
+
+        return self._live(request, "statistics.html", subject, now, values)
+
+    async def shoes(self, request: Request) -> Response:
+        """The list of a table's shoes."""
+        board = board_asked(self._site, request).event
+        heads = [shoe.head for shoe in self._site.store.shoes.get(board.table_id, {}).values()]
+        rows = shoe_rows(board, heads, self._site.zone(board.table_id))
+        return self._document(request, "shoes.html", "history", board.table_id, rows=rows, place=board.place)
+
+    async def shoe(self, request: Request) -> Response:
+        """One shoe with all its rounds."""
+        body, running = await shoe_asked(self._site, self._fetch, request)
+        table_id: str = request.path_params["table_id"]
+        words = options_asked(request.query_params).view.words
+        try:
+            record: ShoeRecord = decode(SHOES, body)
+        except (BadRecord, UnknownType) as fault:
+            raise Unknown(f"{words.no_such_shoe.format(request.path_params['shoe_no'], table_id)} ({fault})") from fault
+        view = shoe_view(record, running=running, zone_name=self._site.zone(table_id), words=words)
+        return self._document(
+            request, "shoe.html", "history", table_id, v=view, gap=record.gaps[0] if record.gaps else None
+        )
+
+    async def docs(self, request: Request) -> Response:
+        """The API's documentation."""
+        return self._document(request, "docs.html", "docs", "", api=document(), refs=schemas_named)
+
+    def _live(
+        self,
+        request: Request,
+        template: str,
+        subject: Subject,
+        now: int,
+        values: Callable[[], dict[str, Any]],
+    ) -> Response:
+        """A page that goes on by a stream from the version that it shows."""
+        site, options = self._site, options_asked(request.query_params)
+        last_id = site.id_of(subject) or ""
+        frame_values = {
+            "options": options,
+            "t": options.view.words,
+            "stream": stream_address(subject, options),
+            "last_id": str(last_id),
+            "build": site.build,
+            "beat": site.settings.beat,
+            "now_ms": now,
+            "source": site.source_state(now),
+            "script_words": script_words(options.view.words),
+        }
+
+        def make() -> Response:
+            return HTMLResponse(site.renderer.page(template, **frame_values, **values()))
+
+        etag = f'W/"{last_id}{options.query}/{now // ETAG_SLOT_MS}"'
+        return tagged(request, etag, make)
+
+    def _document(self, request: Request, template: str, here: str, table_id: str, **values: Any) -> Response:
+        """A page that stays as it is."""
+        options = options_asked(request.query_params)
+        board = self._site.store.boards.get(table_id)
+        shown_name = name(board.event.names, table_id, options.view.words) if board else ""
+        common = {"options": options, "t": options.view.words, "here": here, "table_id": table_id, "name": shown_name}
+        page = self._site.renderer.page(template, **common, **values)
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
+
+
+@functools.cache
+def stream_address(subject: Subject, options: Options) -> str:
+    """Where the page's stream is; a stream depends on language and layout alone."""
+    query = Options(view=options.view).query.replace("?", "&")
+    match subject:
+        case Subject("table", table_id):
+            return f"/stream?table={table_id}{query}"
+        case Subject("statistics", table_id):
+            return f"/stream?table={table_id}&statistics=1{query}"
+        case Subject("house"):
+            return f"/stream?lobby=1&statistics=1{query}"
+        case _:
+            return f"/stream?lobby=1{query}"

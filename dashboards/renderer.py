@@ -1,0 +1,71 @@
+"""Views into HTML. Jinja with autoescape on and undefined names refused; templates only loop over views."""
+
+from typing import Any, Final
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from dashboards.assets import address
+from dashboards.options import View
+from dashboards.views.lobby import Tile
+from dashboards.views.state import State
+from dashboards.views.statistics import StatisticsView
+from dashboards.views.table import TableView
+from dashboards.views.times import clock
+from dashboards.words import Words
+
+CALM: Final = State("", "", "", "", "")
+"""A frame's freshness is told by the script, not by the frame."""
+_SCRIPT_WORDS: Final = (
+    "age",
+    "age_long",
+    "age_none",
+    "duration",
+    "stale",
+    "stale_why",
+    "stale_short",
+    "source_why",
+    "source_short",
+    "silent",
+    "silent_why",
+)
+
+
+class Renderer:
+    """All templates, compiled once."""
+
+    def __init__(self) -> None:
+        self._env = Environment(
+            loader=PackageLoader("dashboards"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._env.globals["asset"] = address
+
+    def page(self, template: str, **values: Any) -> str:
+        """A whole page."""
+        return self._env.get_template(template).render(**values)
+
+    def table_frame(self, table: TableView, view: View) -> str:
+        """A table's part of the page, as a stream carries it."""
+        values = {"v": table, "t": view.words, "layout": view.layout, "state": CALM, "settled": False}
+        return self.page("table_frame.html", **values)
+
+    def lobby_frame(self, tile: Tile, head_line: str, view: View) -> str:
+        """A table's tile and the line of the lobby's head, as a stream carries them."""
+        since = clock(tile.at_ms, tile.zone)
+        return self.page("lobby_frame.html", tile=tile, head_line=head_line, since=since, t=view.words)
+
+    def statistics_frame(self, statistics: StatisticsView, at_ms: int, zone: str, words: Words) -> str:
+        """A statistics page's part that changes, as a stream carries it."""
+        return self.page("statistics_frame.html", v=statistics, at_ms=at_ms, zone=zone, t=words)
+
+
+def script_words(words: Words) -> Markup:
+    """The words that the page's script needs, as JSON for an attribute."""
+    chosen = {name: getattr(words, name) for name in _SCRIPT_WORDS}
+    return Markup.escape(msgspec.json.encode(chosen).decode())

@@ -1,0 +1,192 @@
+// The live page: one stream, whole parts replaced, and two separate signs: age of the data, state of the link.
+// The server's clock and the table's zone are used throughout; the display's own are not.
+const { body } = document;
+const { dataset } = body;
+const words = JSON.parse(dataset.words);
+const quietAfter = dataset.beat * 2500; // two and a half beats, in milliseconds
+const policy = globalThis.trustedTypes?.createPolicy("board", { createHTML: (html) => html });
+const fill = (text, ...values) => values.reduce((said, value) => said.replace("{}", value), text);
+const mono = () => performance.now();
+
+let offset = dataset.now - mono(); // server's time less our monotonic one
+let heard = mono(); // when the server last spoke
+let source = { lost: body.classList.contains("is-source"), contact: Number(dataset.now) };
+let last = dataset.last;
+let stream, opened, waiting, tries = 0, renewing = false;
+
+// ---- parts: replaced whole, never patched, so that the page stays the same size for months
+
+const named = (name) => document.querySelector(`[data-part="${CSS.escape(name)}"]`);
+
+function isNewer(part, old) {
+  if (!("version" in part.dataset)) return true;
+  const shoes = part.dataset.shoe - old.dataset.shoe;
+  return shoes > 0 || (shoes === 0 && part.dataset.version - old.dataset.version > 0);
+}
+
+function place(html) {
+  const template = document.createElement("template");
+  template.innerHTML = policy ? policy.createHTML(html) : html; // rendered and escaped by our own server
+  for (const part of template.content.querySelectorAll("[data-part]")) {
+    const old = named(part.dataset.part);
+    if (old && !isNewer(part, old)) continue;
+    part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
+    if (old) old.replaceWith(part);
+    else addTile(part);
+    if (part.dataset.spoken) speak(part.dataset.spoken);
+  }
+  keepOptions();
+  tick();
+}
+
+function addTile(tile) {
+  const tiles = document.querySelector(".tiles");
+  if (!tiles) return;
+  const after = [...tiles.querySelectorAll("[data-part]")].find((other) => other.dataset.part > tile.dataset.part);
+  tiles.insertBefore(tile, after ?? null);
+}
+
+// tiles are the same for every viewer; the way from the lobby to a table keeps the display's options
+function keepOptions() {
+  for (const link of document.querySelectorAll("a.tile")) link.search = location.search;
+}
+
+function speak(text) {
+  const line = document.querySelector("#spoken");
+  if (line.textContent !== text) line.textContent = text;
+}
+
+// ---- the stream
+
+function open() {
+  waiting = 0;
+  opened = mono();
+  stream?.close();
+  const url = new URL(dataset.stream, location.href);
+  url.searchParams.set("last", last);
+  stream = new EventSource(url);
+  stream.addEventListener("beat", ({ data }) => beat(JSON.parse(data)));
+  for (const kind of ["table", "lobby", "statistics"]) {
+    stream.addEventListener(kind, ({ data, lastEventId }) => {
+      last = lastEventId;
+      heard = mono();
+      place(data);
+    });
+  }
+  // after an answer that is no stream (the server is starting, or full) a browser gives up for good: we do not
+  stream.onerror = () => stream.readyState === EventSource.CLOSED && again();
+}
+
+function again() {
+  stream.close();
+  waiting ||= setTimeout(open, 250 + Math.random() * Math.min(30000, 1000 * 2 ** tries++));
+}
+
+function beat({ now, build, lost, contact }) {
+  tries = 0;
+  heard = mono();
+  offset = now - heard;
+  source = { lost, contact };
+  if (build !== dataset.build) renew();
+  tick();
+}
+
+// a new build: load the page anew, at most once a minute, and never into an error page
+async function renew() {
+  if (renewing || mono() < 60000) return;
+  renewing = true;
+  try {
+    if ((await fetch("/livez", { cache: "no-store" })).ok) location.reload();
+  } catch {
+    // the next beat tries again
+  }
+  renewing = false;
+}
+
+// ---- signs
+
+const clocks = new Map();
+function clock(time, zone) {
+  if (!clocks.has(zone)) clocks.set(zone, formatter(zone));
+  return clocks.get(zone).format(time);
+}
+
+function formatter(timeZone) {
+  const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
+  }
+}
+
+const two = (number) => String(number).padStart(2, "0");
+function duration(milliseconds) {
+  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+  if (seconds < 120) return fill(words.duration[0], seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return fill(words.duration[1], minutes, two(seconds % 60));
+  return fill(words.duration[2], Math.floor(minutes / 60), two(minutes % 60));
+}
+
+function age(milliseconds) {
+  if (milliseconds < 10000) return fill(words.age, (Math.max(0, milliseconds) / 1000).toFixed(1));
+  return fill(words.age_long, duration(milliseconds));
+}
+
+function say(within, what, text) {
+  for (const place of within.querySelectorAll(`[data-say="${what}"]`)) {
+    if (place.textContent !== text) place.textContent = text;
+  }
+}
+
+function tick() {
+  const time = mono() + offset;
+  const quiet = mono() - heard > quietAfter;
+  const lost = !quiet && source.lost;
+  body.classList.toggle("is-stale", quiet || lost);
+  body.classList.toggle("is-link", quiet);
+  body.classList.toggle("is-source", lost);
+  const since = quiet ? heard + offset : source.contact;
+  let newest = 0;
+  for (const part of document.querySelectorAll("[data-at]")) {
+    const { at, silent, zone, round } = part.dataset;
+    newest = Math.max(newest, at);
+    const mute = !quiet && !lost && silent > 0 && time - at > silent * 1000;
+    part.classList.toggle("is-silent", mute);
+    part.classList.toggle("is-stale", mute);
+    if (mute) warn(part, fill(words.silent, clock(Number(at), zone)), fill(words.silent_why, duration(time - at), round));
+  }
+  for (const scene of document.querySelectorAll("[data-zone]")) {
+    if (scene.matches(".tile")) continue;
+    say(scene, "clock", clock(time, scene.dataset.zone));
+    if (!quiet && !lost) continue;
+    const { zone, round } = scene.dataset;
+    const why = quiet ? [words.stale_why, words.stale_short] : [words.source_why, words.source_short];
+    warn(scene, fill(words.stale, clock(since, zone)), fill(why[round ? 0 : 1], duration(time - since), round));
+  }
+  say(document, "age", newest ? age(time - newest) : words.age_none);
+  if (quiet && !waiting && mono() - opened > quietAfter) again();
+}
+
+function warn(scene, title, text) {
+  say(scene, "stale-title", title);
+  say(scene, "stale-text", text);
+}
+
+// against burn-in: a small orbit, one step a minute
+function shift() {
+  const turn = (Math.floor((mono() + offset) / 60000) % 8) * (Math.PI / 4);
+  const { style } = document.documentElement;
+  style.setProperty("--shift-x", `${(1.5 + 1.5 * Math.cos(turn)).toFixed(1)}px`);
+  style.setProperty("--shift-y", `${(1.5 + 1.5 * Math.sin(turn)).toFixed(1)}px`);
+}
+
+keepOptions();
+open();
+tick();
+setInterval(tick, 1000);
+if (dataset.shift) {
+  shift();
+  setInterval(shift, 60000);
+}

@@ -1,0 +1,193 @@
+"""A window of each road, as cells to draw. The whole shoe is laid out by ``baccarat.roads``; here it is only cropped.
+
+One cell is 20 x 20 units. A window's shape is given by its columns at six rows; a table with other rows gets as many
+more columns, so that the panel keeps its shape.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from baccarat.roads import DerivedRoad, Roads
+from contract.scoreboards import Round
+from dashboards.options import Layout
+
+UNIT: Final = 20
+_USUAL_ROWS: Final = 6
+_LETTER: Final = {"banker": "B", "player": "P", "tie": "T"}
+
+
+class Widths(NamedTuple):
+    """Columns of each window at six rows; 0 draws the whole road."""
+
+    bead: int
+    big: int
+    derived: int
+
+
+TABLE: Final[dict[Layout, Widths]] = {"landscape": Widths(12, 40, 22), "portrait": Widths(12, 20, 18)}
+LOBBY: Final = Widths(4, 16, 0)
+WHOLE: Final = Widths(0, 0, 0)
+_LEAST: Final = Widths(12, 40, 32)
+"""Columns of a whole road at least, so that a short shoe keeps the shape of a long one."""
+
+
+class Cell(NamedTuple):
+    """One mark; ``x`` and ``y`` in units. ``mark`` is B P T, or for a derived road R U (U: blue); none: ties alone."""
+
+    x: int
+    y: int
+    mark: str
+    ties: int = 0
+    player_pair: bool = False
+    banker_pair: bool = False
+    natural: bool = False
+    newest: bool = False
+
+
+class Grid(NamedTuple):
+    """A window of a road: ``hidden`` columns lie left of it, ``holes`` are rounds not known, behind ``stop`` (units)
+    nothing may be drawn.
+    """
+
+    rows: int
+    cols: int
+    hidden: int
+    cells: Sequence[Cell]
+    holes: Sequence[tuple[int, int]] = ()
+    stop: int | None = None
+
+
+class Grids(NamedTuple):
+    """All roads of one shoe."""
+
+    bead: Grid
+    big: Grid
+    derived: Mapping[str, Grid]
+
+
+class Shoe(NamedTuple):
+    """What the roads are drawn of: a scoreboard's or a record's. ``live``: the newest cell is marked."""
+
+    rounds: Sequence[Round]
+    roads: Roads
+    gaps: Sequence[int]
+    live: bool
+
+
+def grids(shoe: Shoe, widths: Widths) -> Grids:
+    """The windows of all roads; derived ones only where they have columns."""
+    roads = shoe.roads
+    stopped = bool(shoe.gaps)
+    kinds = {"eye": roads.big_eye_boy, "small": roads.small_road, "roach": roads.cockroach_road}
+    newest = shoe.live and not stopped and roads.rounds[-1:] in {"B", "P"}
+    derived = {kind: _derived(road, widths, roads.rows, stopped=stopped, newest=newest) for kind, road in kinds.items()}
+    return Grids(_bead_plate(shoe, widths.bead), _big_road(shoe, widths.big), derived if widths is not LOBBY else {})
+
+
+def counted_rounds(rounds: Iterable[Round]) -> list[Round]:
+    """The rounds that stand, in order."""
+    return [each for each in rounds if not each.voided]
+
+
+def _bead_plate(shoe: Shoe, width: int) -> Grid:
+    roads = shoe.roads
+    numbers: list[tuple[int, Round | None]] = [(each.round_no, each) for each in counted_rounds(shoe.rounds)]
+    numbers += [(number, None) for number in shoe.gaps]
+    numbers.sort(key=lambda pair: pair[0])
+    total = _total(roads.bead_plate)
+    cols = _columns(width, _LEAST.bead, total, roads.rows)
+    hidden = max(0, total - cols)
+    cells, holes = [], []
+    for (row, col, mark), (_, fact) in zip(roads.bead_plate, numbers, strict=False):
+        if col < hidden:
+            continue
+        x, y = (col - hidden) * UNIT, row * UNIT
+        if fact is None:
+            holes.append((x, y))
+        else:
+            natural = bool(fact.player_natural or fact.banker_natural)
+            cells.append(Cell(x, y, mark, 0, bool(fact.player_pair), bool(fact.banker_pair), natural))
+    if shoe.live and cells:
+        cells[-1] = cells[-1]._replace(newest=True)
+    return Grid(roads.rows, cols, hidden, cells, holes)
+
+
+def _big_road(shoe: Shoe, width: int) -> Grid:
+    roads = shoe.roads
+    drawn = [(row, col, side, ties) for row, col, side, ties in roads.big_road]
+    facts = _facts_on_cells(shoe)
+    newest_col = drawn[-1][1] if drawn else 0
+    cols, hidden = _window(_total(roads.big_road), newest_col, width, _LEAST.big, roads.rows)
+    cells = []
+    for index, (row, col, side, ties) in enumerate(drawn):
+        if not hidden <= col < hidden + cols:
+            continue
+        fact = facts[index] if index < len(facts) else None
+        cells.append(
+            Cell(
+                (col - hidden) * UNIT,
+                row * UNIT,
+                side,
+                ties + (roads.leading_ties if index == 0 else 0),
+                bool(fact and fact.player_pair),
+                bool(fact and fact.banker_pair),
+                newest=shoe.live and not shoe.gaps and index == len(drawn) - 1,
+            )
+        )
+    if not drawn and roads.leading_ties:
+        cells.append(Cell(0, 0, "", roads.leading_ties, newest=shoe.live and not shoe.gaps))
+    return Grid(roads.rows, cols, hidden, cells, stop=_stop(cells, cols, stopped=bool(shoe.gaps)))
+
+
+def _facts_on_cells(shoe: Shoe) -> list[Round]:
+    """The rounds that the big road's cells stand for, in the order of its cells."""
+    first_gap = min(shoe.gaps, default=None)
+    return [
+        each
+        for each in counted_rounds(shoe.rounds)
+        if each.outcome != "tie" and (first_gap is None or each.round_no < first_gap)
+    ]
+
+
+def _derived(road: DerivedRoad, widths: Widths, rows: int, *, stopped: bool, newest: bool) -> Grid:
+    marks = road.cells
+    newest_col = marks[-1][1] if marks else 0
+    cols, hidden = _window(_total(marks), newest_col, widths.derived, _LEAST.derived, rows)
+    last = len(marks) - 1 if newest else -1
+    cells = [
+        Cell((col - hidden) * UNIT, row * UNIT, "U" if mark == "B" else mark, newest=index == last)
+        for index, (row, col, mark) in enumerate(marks)
+        if hidden <= col < hidden + cols
+    ]
+    return Grid(rows, cols, hidden, cells, stop=_stop(cells, cols, stopped=stopped))
+
+
+def _window(total: int, newest_col: int, width: int, least: int, rows: int) -> tuple[int, int]:
+    """Columns and hidden columns: the end of the road with one empty column, and the newest cell in any case.
+
+    (An old streak's tail may reach far right of the newest cell.)
+    """
+    cols = _columns(width, least, total, rows)
+    return cols, max(0, min(total + 1 - cols, newest_col))
+
+
+def _columns(width: int, least: int, total: int, rows: int) -> int:
+    if not width:
+        return max(least, total + 1)
+    return -(-width * rows // _USUAL_ROWS)
+
+
+def _total(cells: Sequence[tuple[int, int, str] | tuple[int, int, str, int]]) -> int:
+    return max((cell[1] for cell in cells), default=-1) + 1
+
+
+def _stop(cells: Sequence[Cell], cols: int, *, stopped: bool) -> int | None:
+    """Where the hatch begins: right of the last column that is drawn, and always within the window."""
+    if not stopped:
+        return None
+    return min(max((cell.x + UNIT for cell in cells), default=0), (cols - 1) * UNIT) + 4
+
+
+def letter(outcome: str | None) -> str:
+    """``B``, ``P`` or ``T``; empty for a round without an outcome."""
+    return _LETTER.get(outcome or "", "")

@@ -1,0 +1,28 @@
+"""Amounts for people. The wire carries integers of minor units; how many make a unit is the currency's business."""
+
+from typing import Final
+
+_NO_DIGITS: Final = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+_THREE_DIGITS: Final = "BHD IQD JOD KWD LYD OMR TND"
+_FOUR_DIGITS: Final = "CLF UYW"
+EXPONENTS: Final[dict[str, int]] = {
+    currency: digits
+    for digits, currencies in ((0, _NO_DIGITS), (3, _THREE_DIGITS), (4, _FOUR_DIGITS))
+    for currency in currencies.split()
+}
+"""Digits of the minor unit by ISO 4217 (list one); two where a currency is not named here."""
+
+
+def amount(minor: int, currency: str | None) -> str:
+    """``1,234.50`` with all digits of the currency's minor unit."""
+    digits = EXPONENTS.get(currency or "", 2)
+    sign = "−" if minor < 0 else ""
+    units, rest = divmod(abs(minor), 10**digits)
+    return f"{sign}{units:,}.{rest:0{digits}}" if digits else f"{sign}{units:,}"
+
+
+def whole_amount(minor: int, currency: str | None) -> str:
+    """Like ``amount``, without the fraction where there is none: a limit of ``5,000``."""
+    text = amount(minor, currency)
+    units, _, rest = text.partition(".")
+    return text if rest.strip("0") else units

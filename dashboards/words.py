@@ -1,0 +1,259 @@
+"""Every word that a page shows, in one catalogue per language. Wording is short on purpose: it is read from afar.
+
+Letters stand for results: B Banker, P Player, T tie. ``{}`` is where a value goes.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The words of one language; ``lang`` is its BCP 47 tag."""
+
+    lang: str
+    limits: tuple[str, str, str]
+    shoe: str
+    round: str
+    status: dict[str, str]
+    letter: dict[str, str]
+    side: dict[str, str]
+    wins: dict[str, str]
+    natural: str
+    player_pair: str
+    banker_pair: str
+    bead: str
+    big: str
+    eye: str
+    small: str
+    roach: str
+    earlier: str
+    ask: str
+    ask_label: str
+    this_shoe: str
+    counted: str
+    missing: str
+    counter: dict[str, str]
+    good: dict[str, str]
+    legend: str
+    live: str
+    lost: str
+    source_lost: str
+    age: str
+    age_long: str
+    age_none: str
+    duration: tuple[str, str, str]
+    stale: str
+    stale_why: str
+    stale_short: str
+    source_why: str
+    source_short: str
+    silent: str
+    silent_why: str
+    gap: str
+    gaps: str
+    gap_why: str
+    waiting: str
+    spoken: str
+    lobby: str
+    open_of: str
+    no_rounds: str
+    no_tables: str
+    since: str
+    recent: str
+    pages: str
+    board: str
+    history: str
+    statistics: str
+    api: str
+    shoes: str
+    running: str
+    ended: str
+    left: str
+    decks: str
+    started_at: str
+    ended_at: str
+    rounds: str
+    player: str
+    banker: str
+    total: str
+    outcome: str
+    flags: str
+    flag: dict[str, str]
+    revision: str
+    free_hand: str
+    note: str
+    time: str
+    void: str
+    counts: str
+    status_head: str
+    counted_decks: str
+    rounds_dealt: str
+    on_the_roads: str
+    missing_numbers: str
+    voided: str
+    void_note: str
+    no_shoes: str
+    bet: str
+    bets: dict[str, str]
+    scope: dict[str, str]
+    hits: str
+    rate: str
+    exact: str
+    slips: str
+    stake: str
+    paid: str
+    hold: str
+    all_bets: str
+    no_statistics: str
+    data_until: str
+    hold_note: str
+    record: str
+    not_found: str
+    no_such_page: str
+    no_such_table: str
+    no_such_shoe: str
+    starting: str
+    starting_why: str
+    trouble: str
+
+
+ENGLISH: Final = Words(
+    lang="en",
+    limits=("Banker / Player", "Tie", "Pair"),
+    shoe="Shoe",
+    round="Round",
+    status={
+        "betting": "Betting open",
+        "dealing": "Dealing",
+        "dealt": "Result",
+        "closed": "Closed",
+        "shuffling": "Shuffling",
+        "unknown": "No shoe yet",
+        "nodata": "No data",
+    },
+    letter={"B": "B", "P": "P", "T": "T"},
+    side={"B": "Banker", "P": "Player"},
+    wins={"B": "Banker wins", "P": "Player wins", "T": "Tie"},
+    natural="Natural",
+    player_pair="Player pair",
+    banker_pair="Banker pair",
+    bead="Bead plate",
+    big="Big road",
+    eye="Big eye boy",
+    small="Small road",
+    roach="Cockroach road",
+    earlier="{} hidden",
+    ask="If next is",
+    ask_label="What the next mark of each derived road would be",
+    this_shoe="This shoe",
+    counted="{} rounds",
+    missing="{} missing",
+    counter={
+        "B": "Banker",
+        "P": "Player",
+        "T": "Tie",
+        "BP": "Banker pair",
+        "PP": "Player pair",
+        "N": "Natural",
+    },
+    good={
+        "streak_B": "Banker streak · {}",
+        "streak_P": "Player streak · {}",
+        "ping_pong": "Ping-pong · {}",
+        "double_jump": "Double jump · {}",
+        "one_two": "One-two · {}",
+        "chop_after_B": "Chop after Banker · {}",
+        "chop_after_P": "Chop after Player · {}",
+    },
+    legend="Roads are history, not a forecast.",
+    live="Connected",
+    lost="Link lost",
+    source_lost="Data service lost",
+    age="Data {} s ago",
+    age_long="Data {} ago",
+    age_none="No data yet",
+    duration=("{} s", "{} min {} s", "{} h {} min"),
+    stale="No live data since {}",
+    stale_why="Link lost {} ago. This is the board after round {}.",
+    stale_short="Link lost {} ago.",
+    source_why="The data service is lost for {}. This is the board after round {}.",
+    source_short="The data service is lost for {}.",
+    silent="No rounds from the table since {}",
+    silent_why="Nothing for {}. This is the board after round {}.",
+    gap="Round {} is missing",
+    gaps="Rounds {} are missing",
+    gap_why="Roads stop after round {} until it arrives.",
+    waiting="waiting for round {}",
+    spoken="Round {}: {}. Player {}, Banker {}.",
+    lobby="Tables",
+    open_of="{} of {} open",
+    no_rounds="New shoe, no rounds yet",
+    no_tables="No table has dealt yet. Each appears here with its first event.",
+    since="since {}",
+    recent="Last {} rounds",
+    pages="Pages",
+    board="Board",
+    history="History",
+    statistics="Statistics",
+    api="API",
+    shoes="Shoes",
+    running="Running",
+    ended="Ended",
+    left="Left unfinished",
+    decks="Decks",
+    started_at="Started",
+    ended_at="Ended",
+    rounds="Rounds",
+    player="Player",
+    banker="Banker",
+    total="Total",
+    outcome="Outcome",
+    flags="Flags",
+    flag={"player_natural": "Nat. P", "banker_natural": "Nat. B", "player_pair": "Pair P", "banker_pair": "Pair B"},
+    revision="Rev.",
+    free_hand="Free hand",
+    note="Note",
+    time="Time",
+    void="Void",
+    counts="Counts",
+    status_head="State",
+    counted_decks="{} decks",
+    rounds_dealt="Rounds dealt",
+    on_the_roads="On the roads",
+    missing_numbers="Missing numbers",
+    voided="Void",
+    void_note="Void rounds stay in the record; they are on no road and in no count.",
+    no_shoes="No shoe is recorded yet. A shoe is recorded when it ends.",
+    bet="Bet",
+    bets={
+        "player": "Player",
+        "banker": "Banker",
+        "tie": "Tie",
+        "player_pair": "Player pair",
+        "banker_pair": "Banker pair",
+    },
+    scope={"shoe": "Shoe {}", "lifetime": "All shoes"},
+    hits="Hits",
+    rate="Hit rate",
+    exact="Exact",
+    slips="Bets",
+    stake="Stake",
+    paid="Paid back",
+    hold="Hold",
+    all_bets="All bets together",
+    no_statistics="No statistics yet. They appear with the first round.",
+    data_until="data until {}",
+    hold_note="Hold is stake less what was paid back. Refused and voided bets are left out; pushed ones are in.",
+    record="Shoe record",
+    not_found="Not found",
+    no_such_page="There is no page here. Tables are listed in the lobby.",
+    no_such_table="No table is called {}. A table appears with its first event; this page asks again by itself.",
+    no_such_shoe="Shoe {} of table {} is not on record. A shoe is recorded when it ends, and kept for 400 days.",
+    starting="Starting",
+    starting_why="The page is reading the tables from Kafka and asks again by itself.",
+    trouble="Trouble",
+)
+
+LANGUAGES: Final[dict[str, Words]] = {"en": ENGLISH}
+"""Every language that the pages speak, by its tag."""
