@@ -39,7 +39,7 @@ TROUBLE: Final = (BrokerAway, KafkaError, OSError, TimeoutError)
 _BATCH_BYTES: Final = 128 * 1024
 _REQUEST_MS: Final = 30_000
 _START_S: Final = 30.0
-_LAST_ANSWERS_S: Final = 2.0
+_LAST_ANSWERS_S: Final = 1.0
 
 
 class Link(Protocol):

@@ -213,16 +213,24 @@ async def publishing(connection: Connection, patience: Patience = DEFAULT_PATIEN
 
 @asynccontextmanager
 async def running(publisher: Publisher) -> AsyncIterator[None]:
-    """Runs the publisher beside the block, and ends the block where it fails."""
-    refused: list[BaseException] = []
+    """Runs the publisher beside the block. Where it fails the block is cancelled, and its error comes out."""
+    owner = asyncio.current_task()
+    assert owner is not None
+    sending = asyncio.create_task(publisher.run())
+
+    def ended(task: "asyncio.Task[None]") -> None:
+        if not task.cancelled():
+            owner.cancel()
+
+    sending.add_done_callback(ended)
     try:
-        async with asyncio.TaskGroup() as group:
-            sending = group.create_task(publisher.run())
-            try:
-                yield
-            finally:
-                sending.cancel()
-    except* RecordRefused as failures:
-        refused.extend(failures.exceptions)
-    if refused:
-        raise refused[0]
+        yield
+    except asyncio.CancelledError:
+        if sending.done() and not sending.cancelled():
+            owner.uncancel()
+            sending.result()
+        raise
+    finally:
+        sending.remove_done_callback(ended)
+        sending.cancel()
+        await asyncio.wait({sending})
