@@ -1,5 +1,7 @@
 """``beadplate kafka``: the embedded Kafka alone, in the foreground."""
 
+import functools
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +20,7 @@ from broker.embedded import EmbeddedKafka
 class Node:
     """Settings of the embedded Kafka."""
 
-    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 9092
+    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 0
     "Port on 127.0.0.1; 0 takes a free one."
     data_dir: Path = Path("var/kafka")
     "Where its data stand."
@@ -37,7 +39,8 @@ def kafka(*, node: Annotated[Node, FLAT] = Node(), logs: Annotated[Logs, LOGS] =
 
 
 async def _kafka(node: Node) -> int:
-    async with EmbeddedKafka(node.data_dir, port=node.port, heap_mb=node.heap_mb) as embedded:
+    say = functools.partial(print, file=sys.stderr, flush=True)
+    async with EmbeddedKafka(node.data_dir, port=node.port, heap_mb=node.heap_mb, progress=say) as embedded:
         print(embedded.bootstrap, flush=True)
         last_words = await embedded.ended()
     raise Trouble(f"Kafka has ended by itself: {last_words}")

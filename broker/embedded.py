@@ -14,7 +14,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
@@ -38,7 +38,7 @@ TRIES: Final = 3
 class EmbeddedKafka:
     """One broker on one data directory; ``bootstrap`` is its address once started.
 
-    ``port`` 0 takes a free one; ``jvm`` are further flags of its Java. Starting raises ``KafkaUnavailable``
+    ``port`` 0 takes a free one; ``progress`` hears what is fetched; ``jvm`` are further flags of its Java. Starting raises ``KafkaUnavailable``
     with one sentence that says what to do.
     """
 
@@ -49,12 +49,14 @@ class EmbeddedKafka:
         port: int = 0,
         heap_mb: int = 256,
         cache: Path | None = None,
+        progress: Callable[[str], None] = lambda _: None,
         jvm: Sequence[str] = (),
         stop_within_s: float = 10.0,
     ) -> None:
         self.bootstrap = ""
         self._data = DataDir(data_dir)
         self._port, self._heap_mb, self._cache = port, heap_mb, cache or cache_dir()
+        self._progress = progress
         self._jvm, self._stop_within_s = tuple(jvm), stop_within_s
         self._guard: subprocess.Popen[bytes] | None = None
 
@@ -93,7 +95,7 @@ class EmbeddedKafka:
 
     def _java(self) -> tuple[list[str], list[str]]:
         """The command that runs Java, and the flags that only make it faster where they are taken."""
-        jars = os.pathsep.join(map(str, locked_jars(self._cache / "jars")))
+        jars = os.pathsep.join(map(str, locked_jars(self._cache / "jars", progress=self._progress)))
         java = find_java()
         command = [str(java.launcher), *FLAGS, f"-Xmx{self._heap_mb}m", "-cp", jars, *self._jvm]
         archive = archive_path(java, self._cache)
