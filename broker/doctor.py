@@ -125,8 +125,8 @@ def _retention(offsets_retention_min: int | None) -> Iterator[Finding]:
         yield Finding(
             "note",
             "the broker forgets what a processor has read once none has run for "
-            f"{offsets_retention_min / _DAY_MIN:.0f} days ({_OFFSETS_RETENTION}); topics keep {longest} days, and it would read them all again as too old: "
-            f"set it to {longest * _DAY_MIN} or more",
+            f"{offsets_retention_min / _DAY_MIN:.0f} days ({_OFFSETS_RETENTION}); topics keep {longest} days, and it "
+            f"would read them all again as too old: set it to {longest * _DAY_MIN} or more",
         )
 
 

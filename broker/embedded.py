@@ -38,8 +38,8 @@ TRIES: Final = 3
 class EmbeddedKafka:
     """One broker on one data directory; ``bootstrap`` is its address once started.
 
-    ``port`` 0 takes a free one; ``progress`` hears what is fetched; ``jvm`` are further flags of its Java. Starting raises ``KafkaUnavailable``
-    with one sentence that says what to do.
+    ``port`` 0 takes a free one; ``progress`` hears what is fetched; ``jvm`` are further flags of its Java.
+    Starting raises ``KafkaUnavailable`` with one sentence that says what to do.
     """
 
     def __init__(
