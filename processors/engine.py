@@ -1,5 +1,6 @@
 """From a fold to a Faust application that stands safely on faust-streaming 0.15.3."""
 
+import logging
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,10 @@ COMMIT_INTERVAL_S: Final = 1.0
 MAX_REQUEST_BYTES: Final = 2 << 20
 
 
+FAUST_LOG: Final = logging.getLogger("faust.beadplate")
+"""Faust's services log by the module of their class; ours shall be as quiet as Faust's own."""
+
+
 class EngineUnsafe(RuntimeError):
     """Faust was installed without what the runner stands on; the message says what to do."""
 
@@ -24,12 +29,16 @@ class EngineUnsafe(RuntimeError):
 class IdempotentProducer(driver.Producer):  # type: ignore[misc] # Faust is untyped
     """Faust's own producer (it outlives the consumer, as it must), made idempotent."""
 
+    logger = FAUST_LOG
+
     def _settings_extra(self) -> dict[str, Any]:
         return {"acks": "all", "enable_idempotence": True}
 
 
 class CommitFirstConsumer(driver.Consumer):  # type: ignore[misc] # Faust is untyped
     """Commits before Faust handles a revocation; Faust forgets what is acknowledged before it commits."""
+
+    logger = FAUST_LOG
 
     async def on_partitions_revoked(self, revoked: Any) -> None:
         """Called by Faust when the group rebalances."""
@@ -41,6 +50,7 @@ class CommitFirstConsumer(driver.Consumer):  # type: ignore[misc] # Faust is unt
 class App(faust.App):  # type: ignore[misc] # Faust is untyped
     """A Faust app with the runner's pipeline, which the recovery speaks to."""
 
+    logger = FAUST_LOG
     pipeline: Pipeline
 
 

@@ -9,6 +9,7 @@ stands on the committed offsets and the queues have been cleared. It stands on p
 import asyncio
 import hashlib
 import inspect
+import logging
 from typing import Any, Final
 
 from faust.tables.manager import TableManager
@@ -20,6 +21,8 @@ FETCH_DRAINS_S: Final = 1.2
 
 class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
     """Recovery that fetches from the sources only once nothing can be thrown away."""
+
+    logger = logging.getLogger("faust.beadplate")
 
     async def on_recovery_completed(self, generation_id: int = 0) -> None:
         """Called by Faust when the changelog has been read."""
@@ -51,6 +54,7 @@ class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
 class SafeTableManager(TableManager):  # type: ignore[misc] # Faust is untyped
     """Faust's table manager with the safe recovery in it."""
 
+    logger = logging.getLogger("faust.beadplate")
     _recovery: Any
 
     @property
