@@ -31,7 +31,9 @@ def archive_path(java: Java, cache: Path) -> Path:
 
 def using_archive(java: Java, archive: Path) -> list[str]:
     """Flags that map a class archive."""
-    return [f"-XX:AOTCache={archive}"] if java.major >= _AOT_SINCE else [f"-XX:SharedArchiveFile={archive}"]
+    if java.major < _AOT_SINCE:
+        return [f"-XX:SharedArchiveFile={archive}"]
+    return [f"-XX:AOTCache={archive}", "-Xlog:aot*=off"]  # it reports adapters that it links anew at every start
 
 
 def making_archive(java: Java, archive: Path) -> list[str]:
