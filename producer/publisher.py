@@ -19,6 +19,7 @@ from contract.rounds import Event
 from contract.topics import Topic
 from producer.link import REFUSALS, TROUBLE, KafkaLink, Link
 from producer.records import Record, record
+from producer.stopping import to_the_end
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -107,14 +108,17 @@ class Publisher:
         try:
             await self._watch(feeder, failed)
         finally:
-            link.cut()
-            feeder.cancel()
-            await asyncio.wait({feeder})
-            await link.close()
-            if failed.done():
-                failed.exception()  # it has been seen: a failure that came while we were ending is no news
-            self._waiting.extendleft(reversed(self._sent.values()))
-            self._sent = {}
+            await to_the_end(self._leave(link, feeder, failed))
+
+    async def _leave(self, link: Link, feeder: "asyncio.Task[None]", failed: "asyncio.Future[None]") -> None:
+        link.cut()
+        feeder.cancel()
+        await asyncio.wait({feeder})
+        await link.close()
+        if failed.done():
+            failed.exception()  # it has been seen: a failure that came while we were ending is no news
+        self._waiting.extendleft(reversed(self._sent.values()))
+        self._sent = {}
 
     async def _feed(self, link: Link, failed: "asyncio.Future[None]") -> None:
         await link.start()
@@ -233,4 +237,4 @@ async def running(publisher: Publisher) -> AsyncIterator[None]:
     finally:
         sending.remove_done_callback(ended)
         sending.cancel()
-        await asyncio.wait({sending})
+        await to_the_end(asyncio.wait({sending}))

@@ -131,9 +131,9 @@ class Replayer:
         due = self._clock.now()
         while (happening := await lane.get()) is not None:
             await self._clock.sleep_until(due)
-            await self._publish(happening)
             if isinstance(happening, RecordedRound):
-                due = max(due + self._pace, self._clock.now())
+                due = max(due, self._clock.now()) + self._pace
+            await self._publish(happening)
 
     async def _publish(self, happening: Happening) -> None:
         at = render_instant(self._clock.now())

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import math
+import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Final
 import structlog
 
 from baccarat.paytables import load
+from baccarat.quoting import quote
 from baccarat.shoe import MOST_DECKS
 from broker.catalogue import require
 from broker.connection import Connection
@@ -28,6 +30,8 @@ from producer.stopping import run_until, stop_signals
 
 MOST_TABLES: Final = 999
 MOST_BETTORS: Final = 10_000
+_CURRENCY: Final = re.compile(r"[A-Z]{3}")
+_PREFIX: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,60})?")
 _SEED_BITS: Final = 53
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -81,6 +85,10 @@ class Simulation:
             yield f"a shoe has 1 to {MOST_DECKS} decks, not {self.decks}"
         if not 0 <= self.corrections <= 1:
             yield f"corrections are a part of the rounds, 0 to 1, not {self.corrections}"
+        if _CURRENCY.fullmatch(self.currency) is None:
+            yield f"a currency is a code of three capitals such as EUR, not {quote(self.currency)}"
+        if _PREFIX.fullmatch(self.prefix) is None:
+            yield f"a prefix of tables is 0 to 61 letters, digits, dots, dashes, underscores, not {quote(self.prefix)}"
         try:
             load(self.paytable)
         except ValueError as error:

@@ -12,14 +12,15 @@ def stop_signals() -> Iterator[asyncio.Event]:
     """An event that SIGINT and SIGTERM set while the block runs. Main thread only."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    for number in signals:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
         loop.add_signal_handler(number, stop.set)
     try:
         yield stop
     finally:
-        for number in signals:
+        for number, handler in before.items():
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)  # asyncio would put back Python's own, not what was there
 
 
 async def run_until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
@@ -34,7 +35,21 @@ async def run_until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> boo
     finally:
         for task in (working, stopping):
             task.cancel()
-        await asyncio.wait({working, stopping})
+        await to_the_end(asyncio.wait({working, stopping}))
     if not working.cancelled():
         working.result()
     return finished
+
+
+async def to_the_end(work: Coroutine[Any, Any, Any]) -> None:
+    """Run ``work`` to its end even where whoever waits for it is cancelled meanwhile; that comes out afterwards."""
+    working = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not working.done():
+        try:
+            await asyncio.wait({working})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    working.result()

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.bets import BetsPlaced, Slip
@@ -304,6 +304,7 @@ JSON_VALUES = st.recursive(
 
 
 @given(st.sampled_from([ENDED, DEALT, OPENED]), st.data())
+@settings(deadline=None)
 def test_a_value_in_the_wrong_place_is_taken_invalid_or_unknown_and_nothing_else(
     value: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -316,6 +317,7 @@ def test_a_value_in_the_wrong_place_is_taken_invalid_or_unknown_and_nothing_else
 
 
 @given(st.binary(max_size=80))
+@settings(deadline=None)
 def test_bytes_are_taken_or_refused_and_nothing_else(value: bytes) -> None:
     with pytest.raises((Undecodable, Invalid, UnknownType)):
         decode(ROUNDS, value)

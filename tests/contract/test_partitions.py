@@ -1,6 +1,6 @@
 import pytest
 from aiokafka.partitioner import DefaultPartitioner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.partitions import murmur2, partition_of
@@ -23,6 +23,7 @@ def test_murmur2_is_kafkas(text: bytes, signed: int) -> None:
 
 
 @given(st.binary(max_size=140), st.integers(1, 100))
+@settings(deadline=None)
 def test_a_key_lies_where_the_client_library_puts_it(key: bytes, partitions: int) -> None:
     everywhere = list(range(partitions))
     assert partition_of(key, partitions) == DefaultPartitioner()(key, everywhere, everywhere)

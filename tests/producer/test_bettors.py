@@ -19,7 +19,7 @@ LAST = st.sampled_from([None, "player", "banker", "tie"])
 
 
 @given(st.integers(), st.integers(0, 700), LAST)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_all_slips_of_a_bettor_are_in_one_batch_and_no_batch_is_too_large(
     seed: int, bettors: int, last: Outcome | None
 ) -> None:
@@ -30,7 +30,7 @@ def test_all_slips_of_a_bettor_are_in_one_batch_and_no_batch_is_too_large(
 
 
 @given(st.integers(), st.integers(1, 200), LAST)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_stakes_keep_the_limits_and_times_the_order(seed: int, bettors: int, last: Outcome | None) -> None:
     slips = [slip for batch in place(Random(seed), bettors, LIMITS, last) for slip in batch]
     assert all(LIMITS[slip.bet][0] <= slip.stake <= LIMITS[slip.bet][1] for slip in slips)

@@ -40,8 +40,8 @@ def numbers_by_table(records: Iterable[ConsumerRecord], tables: Iterable[str]) -
     """The numbers of ``opening`` in the order in which they stand in the log."""
     found: dict[str, list[int]] = {table: [] for table in tables}
     for one in records:
-        event = msgspec.json.decode(one.value)
-        if event["table_id"] in found:
+        if one.key is not None and one.key.decode() in found:
+            event = msgspec.json.decode(one.value)
             assert one.key.decode() == event["table_id"]
             assert one.partition == partition_of(one.key, PARTITIONS)
             found[event["table_id"]].append((event["shoe_no"] - 1) * 200 + event["round_no"] - 1)

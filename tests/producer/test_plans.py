@@ -26,7 +26,7 @@ def rounds(of: Table, shoe_no: int = 1, *, seed: int = 1, corrections: float = 0
 
 
 @given(SEEDS, SHOES, st.integers(1, 8), st.floats(0, 1))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_every_round_is_possible_as_dealt_and_as_first_read(
     seed: int, shoe_no: int, decks: int, corrections: float
 ) -> None:
@@ -36,7 +36,7 @@ def test_every_round_is_possible_as_dealt_and_as_first_read(
 
 
 @given(SEEDS, SHOES, st.integers(1, 8))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_no_card_comes_more_often_than_the_decks_have_it(seed: int, shoe_no: int, decks: int) -> None:
     shoe = plan_shoe(table(decks=decks), shoe_no, seed=seed, corrections=0)
     dealt = Counter(chain.from_iterable((*plan.player, *plan.banker) for plan in shoe.rounds))
@@ -46,7 +46,7 @@ def test_no_card_comes_more_often_than_the_decks_have_it(seed: int, shoe_no: int
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_a_shoe_of_eight_decks_has_the_usual_number_of_rounds_counted_from_one(seed: int) -> None:
     numbers = [plan.round_no for plan in rounds(table(bettors=0), seed=seed)]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -54,7 +54,7 @@ def test_a_shoe_of_eight_decks_has_the_usual_number_of_rounds_counted_from_one(s
 
 
 @given(SEEDS, SHOES)
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_the_same_seed_gives_the_same_shoe(seed: int, shoe_no: int) -> None:
     assert rounds(table(), shoe_no, seed=seed, corrections=0.2) == rounds(table(), shoe_no, seed=seed, corrections=0.2)
 

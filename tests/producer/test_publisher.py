@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aiokafka.errors import KafkaConnectionError, MessageSizeTooLargeError, NotLeaderForPartitionError
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.rounds import BettingOpened
@@ -111,6 +111,7 @@ async def publish_all(log: Log, numbers: int, patience: Patience = QUICK) -> Pub
 
 
 @given(faults=st.lists(st.sampled_from(FAULTS), max_size=40))
+@settings(deadline=None)
 def test_whatever_fails_everything_is_written_and_tables_keep_their_order(faults: list[str]) -> None:
     log = Log(faults)
     publisher = asyncio.run(publish_all(log, 12))

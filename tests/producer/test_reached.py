@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiokafka import AIOKafkaProducer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broker.connection import Connection
@@ -44,6 +44,7 @@ def test_shoes_are_followed_as_processors_follow_them(heads: list[Head], shoe_no
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1))
+@settings(deadline=None)
 def test_the_highest_settings_are_found_in_any_order(numbers: list[int]) -> None:
     heads = [Head(type="table_opened", table_id="T01", config_no=number) for number in numbers]
     assert follow(heads).config_no == max(numbers)

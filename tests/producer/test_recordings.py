@@ -217,14 +217,14 @@ def test_an_empty_file_of_json_lines_is_a_recording_of_nothing() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_any_bytes_after_the_header_are_rounds_or_bad_lines(raw: bytes) -> None:
     for entry in entries(HEADER.encode() + raw):
         assert isinstance(entry, ShoeBegun | RecordedRound | ShoeOver | BadLine)
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_any_bytes_of_json_lines_are_shoes_or_bad_lines(raw: bytes) -> None:
     for entry in entries(raw, "shoes.jsonl") if not raw.startswith(HEADER.encode()) else []:
         assert isinstance(entry, ShoeBegun | RecordedRound | ShoeOver | BadLine)

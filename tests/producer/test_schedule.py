@@ -38,7 +38,7 @@ def shoe_of(
 
 
 @given(st.integers(0, 2**53), PACES, st.sampled_from([0.0, 0.5]))
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 def test_bets_are_placed_between_opening_and_closing(seed: int, pace: float, corrections: float) -> None:
     for turn in shoe_of(seed=seed, pace=pace, corrections=corrections):
         events = [due.event for due in turn]
@@ -56,7 +56,7 @@ def test_bets_are_placed_between_opening_and_closing(seed: int, pace: float, cor
 
 
 @given(st.integers(0, 2**53), PACES)
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 def test_events_come_in_the_order_of_their_moments_to_the_millisecond(seed: int, pace: float) -> None:
     for turn in shoe_of(seed=seed, pace=pace, corrections=0.5):
         assert all(before.at <= after.at for before, after in pairwise(turn))
@@ -65,7 +65,7 @@ def test_events_come_in_the_order_of_their_moments_to_the_millisecond(seed: int,
 
 
 @given(st.integers(0, 2**53))
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 def test_ids_are_unique_and_name_table_shoe_and_round(seed: int) -> None:
     events = [
         due.event
