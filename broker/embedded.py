@@ -86,12 +86,16 @@ class EmbeddedKafka:
 
     async def stop(self) -> None:
         """Stop in order, by force where that takes too long; may be called again."""
+        await self._end()
+        self._data.unlock()
+
+    async def _end(self) -> None:
+        """Let go of the guard, which ends Kafka, and wait until both are gone."""
         if (guard := self._guard) is not None:
             assert guard.stdin is not None
             guard.stdin.close()
             await asyncio.to_thread(guard.wait)
             self._guard = None
-        self._data.unlock()
 
     def _java(self) -> tuple[list[str], list[str]]:
         """The command that runs Java, and the flags that only make it faster where they are taken."""
@@ -131,6 +135,7 @@ class EmbeddedKafka:
             self._spawn([*java, "kafka.Kafka", "server.properties"])
             if await self._comes_up():
                 return True
+            await self._end()
             if not self._data.port_was_taken():
                 break
         return False
