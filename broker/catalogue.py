@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
+from aiokafka.admin import AIOKafkaAdminClient
+
 from broker.cluster import FoundTopic, Refused, create_topics, find_topics, set_configs, with_configs
 from broker.connection import Connection, admin_client
 from contract.topics import CATALOGUE, CHANGELOGS, PARTITIONS, Topic
 
 TOPICS: Final[tuple[Topic, ...]] = (*CATALOGUE, *CHANGELOGS)
 """Everything that the house needs on a Kafka."""
-LEADERS_WITHIN_S: Final = 30.0
+SEEN_WITHIN_S: Final = 30.0
 
 Kind = Literal["missing", "partitions", "config", "no_leader"]
 
@@ -93,8 +95,12 @@ async def check(connection: Connection, topics: Sequence[Topic] = TOPICS) -> lis
     Raises ``BrokerAway``, and ``Refused`` where Kafka does not let us look.
     """
     async with admin_client(connection) as admin:
-        found = await with_configs(admin, await find_topics(admin, (topic.name for topic in topics)))
+        found = await _found(admin, topics)
     return list(compare(topics, found, usual_partitions(found)))
+
+
+async def _found(admin: AIOKafkaAdminClient, topics: Iterable[Topic]) -> dict[str, FoundTopic]:
+    return await with_configs(admin, await find_topics(admin, (topic.name for topic in topics)))
 
 
 async def apply(
@@ -104,15 +110,14 @@ async def apply(
     replication_factor: int = 1,
     topics: Sequence[Topic] = TOPICS,
 ) -> Applied:
-    """Create what is missing, correct settings that differ, wait until every partition has a leader.
+    """Create what is missing, correct what differs, wait until Kafka shows it so and each partition has a leader.
 
     Without ``partitions`` new topics get as many as those that exist, 12 where none does. Partitions of a topic that
     exists are never changed, since keys would move: raises ``TopicsNotReady`` before anything was done. Raises
     ``Refused`` where Kafka does not accept a topic or a setting, and ``BrokerAway``.
     """
-    names = [topic.name for topic in topics]
     async with admin_client(connection) as admin:
-        found = await with_configs(admin, await find_topics(admin, names))
+        found = await _found(admin, topics)
         number = usual_partitions(found) if partitions is None else partitions
         differences = list(compare(topics, found, number))
         _refuse_partitions(differences, number)
@@ -121,7 +126,7 @@ async def apply(
         created = await create_topics(admin, configs, partitions=number, replication_factor=replication_factor)
         corrected = tuple(difference for difference in differences if difference.kind == "config")
         await set_configs(admin, found, _changes(corrected))
-    await _until_led(connection, names)
+    await _until_seen(connection, topics, number)
     return Applied(partitions=number, created=tuple(created), corrected=corrected)
 
 
@@ -141,21 +146,20 @@ def _changes(corrected: Iterable[Difference]) -> dict[str, dict[str, str]]:
     return changes
 
 
-async def _until_led(connection: Connection, names: Sequence[str]) -> None:
-    """Returns when every partition of every topic has a leader, raises ``TopicsNotReady`` where that does not come."""
-    unled: list[str] = []
+async def _until_seen(connection: Connection, topics: Sequence[Topic], partitions: int) -> None:
+    """Returns when Kafka shows the topics as they were asked for; changes reach its brokers one after the other.
+
+    Raises ``TopicsNotReady`` where that does not come.
+    """
+    left: list[Difference] = []
     try:
-        async with asyncio.timeout(LEADERS_WITHIN_S), admin_client(connection) as admin:
-            while unled := _unled(names, await find_topics(admin, names)):  # noqa: ASYNC110 - Kafka tells nobody
+        async with asyncio.timeout(SEEN_WITHIN_S), admin_client(connection) as admin:
+            while left := list(compare(topics, await _found(admin, topics), partitions)):  # noqa: ASYNC110 - see above
                 await asyncio.sleep(0.1)
     except TimeoutError as error:
         raise TopicsNotReady(
-            f"after {LEADERS_WITHIN_S:.0f} s these topics still lack a leader: {', '.join(unled)}; look at the brokers"
+            f"{SEEN_WITHIN_S:.0f} s after it was told, {'; '.join(map(str, left))}: look at the brokers"
         ) from error
-
-
-def _unled(names: Iterable[str], found: Mapping[str, FoundTopic]) -> list[str]:
-    return [name for name in names if name not in found or found[name].leaderless]
 
 
 async def require(connection: Connection, topics: Iterable[Topic]) -> int:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -15,7 +15,7 @@ SILENT_S: Final = 30.0
 POLL_MS: Final = 500
 
 
-async def read_topic(connection: Connection, topic: str, *, follow: bool = False) -> AsyncIterator[Any]:
+async def read_topic(connection: Connection, topic: str, *, follow: bool = False) -> AsyncGenerator[Any]:
     """Every record of the topic, each partition in its order; up to the ends that hold at the start, or for ever.
 
     Raises ``TopicsNotReady`` where there is no such topic, and ``BrokerAway``.
