@@ -11,7 +11,7 @@ from contract.rounds import Played, RoundCorrected, RoundVersion, RoundVoided
 from contract.scalars import Tail, later
 from contract.scoreboards import Round as RoundView
 from contract.scoreboards import Version
-from processors.ledger import Round, Shoe, phase_rank
+from processors.shoes import Round, Shoe, phase_rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from contract.rounds import Event
 from contract.scalars import parse_instant
 from contract.topics import DEAD_LETTERS, Topic
 from processors.effects import Effects, Out, Record
-from processors.ledger import Refusal
 from processors.letters import LetterLimit
 from processors.notices import State, alert, appended_at, notice_of
+from processors.verdicts import Refusal
 
 CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
 """An ``occurred_at`` further than this from the append time is the alert ``clock``."""

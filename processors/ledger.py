@@ -1,26 +1,17 @@
-"""What every processor knows of tables, shoes and rounds, and the verdicts on records that all of them must share.
+"""What every processor knows of tables, shoes and rounds, and how a record of ``rounds`` is taken in."""
 
-A verdict depends only on what stands before the record in its own partition: ``highest_before`` asks the offsets at
-which shoes were first shown, so that a record that is delivered again after a crash, when the rows are ahead of it,
-is judged as it was the first time.
-"""
-
-from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.rounds import Facts, ImpossibleRound, judge
-from contract.dead_letters import DeadLetterCode
+from baccarat.rounds import Facts, ImpossibleRound
 from contract.rounds import (
     BettingClosed,
     BettingOpened,
-    Event,
     Played,
     RoundsEvent,
     RoundVersion,
-    RoundVoided,
     ShoeEnded,
     ShoeStarted,
     TableClosed,
@@ -28,143 +19,11 @@ from contract.rounds import (
 )
 from contract.topics import ROUNDS, Topic
 from processors.effects import Drop, Row
+from processors.shoes import Round, Shoe, ShoeRow, Table, TableRow, betting_phase
+from processors.verdicts import Refusal, age, conflict, contradicts, equal, facts_of, is_held, jump
 
-FORCE_ABOVE: Final = 50
-"""A shoe number more than this above the highest needs a ``shoe_started`` with ``force``."""
-DEFAULT_DECKS: Final = 8
 KEPT: Final = 2
 """At least this many shoes of a table are held: the running one and the one before."""
-PHASES: Final = ("betting", "dealing", "dealt")
-Phase = Literal["betting", "dealing", "dealt"]
-
-
-class Refusal(NamedTuple):
-    """Why a record is not taken: the dead letter's code and message."""
-
-    code: DeadLetterCode
-    message: str
-
-
-class BettingPhase(msgspec.Struct, frozen=True, kw_only=True):
-    """The greatest betting phase that was published for a shoe; that a round is dealt follows from the round."""
-
-    round_no: int
-    phase: Literal["betting", "dealing"]
-    occurred_at: str
-
-    @property
-    def rank(self) -> int:
-        """Phases of a shoe in their order: round by round, betting before dealing before dealt."""
-        return phase_rank(self.round_no, self.phase)
-
-
-def phase_rank(round_no: int, phase: Phase) -> int:
-    """The place of a phase among all phases of a shoe."""
-    return round_no * len(PHASES) + PHASES.index(phase)
-
-
-class TableRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Row ``table``: the highest settings and the highest closing."""
-
-    opened: TableOpened | None = None
-    closed: TableClosed | None = None
-
-
-class ShoeRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Row ``table/shoe``: its facts, and per topic the offset of the record that first showed it."""
-
-    started: ShoeStarted | None = None
-    ended: ShoeEnded | None = None
-    phase: BettingPhase | None = None
-    shown: dict[str, int] = {}
-
-
-@dataclass(slots=True)
-class Round:
-    """All versions of one round that arrived, by rising revision, each with its facts (None: voided)."""
-
-    number: int
-    versions: list[RoundVersion] = field(default_factory=list)
-    facts: list[Facts | None] = field(default_factory=list)
-
-    @property
-    def latest(self) -> RoundVersion:
-        """The version with the highest revision: the one that counts."""
-        return self.versions[-1]
-
-    @property
-    def result(self) -> Facts | None:
-        """The facts of the version that counts; None for a voided round."""
-        return self.facts[-1]
-
-    def held(self, revision: int) -> RoundVersion | None:
-        """The version of this revision, if it arrived."""
-        return next((version for version in self.versions if version.revision == revision), None)
-
-    def add(self, version: RoundVersion, facts: Facts | None) -> None:
-        """Put a version that is not held into its place."""
-        place = sum(held.revision < version.revision for held in self.versions)
-        self.versions.insert(place, version)
-        self.facts.insert(place, facts)
-
-
-@dataclass(slots=True)
-class Shoe:
-    """One shoe of a table."""
-
-    table_id: str
-    number: int
-    row: ShoeRow = field(default_factory=ShoeRow)
-    rounds: dict[int, Round] = field(default_factory=dict)
-
-    @property
-    def decks(self) -> int:
-        """Packs in the shoe; 8 until a ``shoe_started`` says otherwise."""
-        return self.row.started.decks if self.row.started else DEFAULT_DECKS
-
-    @property
-    def ended(self) -> bool:
-        """Whether ``shoe_ended`` has been seen."""
-        return self.row.ended is not None
-
-    def in_order(self) -> list[Round]:
-        """The rounds that arrived, by their number."""
-        return [self.rounds[number] for number in sorted(self.rounds)]
-
-    def missing(self) -> list[int]:
-        """The gaps: numbers below the highest round that is not voided that never arrived."""
-        highest = max((r.number for r in self.rounds.values() if r.result is not None), default=0)
-        return [number for number in range(1, highest) if number not in self.rounds]
-
-
-@dataclass(slots=True)
-class Table:
-    """One table: its settings, and the shoes that are still held."""
-
-    table_id: str
-    row: TableRow = field(default_factory=TableRow)
-    shoes: dict[int, Shoe] = field(default_factory=dict)
-
-    @property
-    def closed(self) -> bool:
-        """Whether the highest ``config_no`` is a ``table_closed``."""
-        opened, closed = self.row.opened, self.row.closed
-        return closed is not None and (opened is None or closed.config_no > opened.config_no)
-
-    @property
-    def takes_bets(self) -> bool:
-        """False for a table that was opened without bets."""
-        return self.row.opened is None or self.row.opened.bets
-
-    def highest(self, topic: str) -> int:
-        """The highest shoe that the topic has shown; 0 for none."""
-        return max((number for number, shoe in self.shoes.items() if topic in shoe.row.shown), default=0)
-
-    def highest_before(self, topic: str, offset: int) -> int:
-        """The highest shoe that the topic had shown when the record at ``offset`` was published; 0 for none."""
-        return max(
-            (number for number, shoe in self.shoes.items() if shoe.row.shown.get(topic, offset) < offset), default=0
-        )
 
 
 class Taken(NamedTuple):
@@ -201,12 +60,12 @@ class Ledger:
                 return Refusal("impossible_round", str(error))
         table = self.table(event.table_id)
         shoe = table.shoes.get(event.shoe_no)
-        if shoe is not None and _is_held(shoe, event):
+        if shoe is not None and is_held(shoe, event):
             return self._repeated(table, shoe, event, offset)
-        if (refusal := age(table, ROUNDS.name, event.shoe_no, offset) or _jump(table, event, offset)) is not None:
+        if (refusal := age(table, ROUNDS.name, event.shoe_no, offset) or jump(table, event, offset)) is not None:
             return refusal
-        if shoe is not None and _contradicts(shoe, event):
-            return _conflict(event)
+        if shoe is not None and contradicts(shoe, event):
+            return conflict(event)
         shoe = table.shoes.setdefault(event.shoe_no, Shoe(event.table_id, event.shoe_no))
         return self._take_in(table, shoe, event, facts, offset)
 
@@ -229,7 +88,7 @@ class Ledger:
         opened, closed = table.row.opened, table.row.closed
         same = [held for held in (opened, closed) if held is not None and held.config_no == event.config_no]
         if same and not equal(same[0], event):
-            return _conflict(event)
+            return conflict(event)
         mine = opened if isinstance(event, TableOpened) else closed
         new = not same and (mine is None or mine.config_no < event.config_no)
         if new and isinstance(event, TableOpened):
@@ -323,93 +182,6 @@ def _first_shown(table: Table, topic: str, shoe_no: int) -> int | None:
 _table_decoder = msgspec.json.Decoder(TableRow)
 _shoe_decoder = msgspec.json.Decoder(ShoeRow)
 _round_decoder: msgspec.json.Decoder[list[RoundVersion]] = msgspec.json.Decoder(list[RoundVersion])
-
-
-def facts_of(event: Played) -> Facts:
-    """The facts of a published round; raises ``ImpossibleRound``."""
-    return judge(
-        player=event.player,
-        banker=event.banker,
-        outcome=event.outcome,
-        player_total=event.player_total,
-        banker_total=event.banker_total,
-        player_pair=event.player_pair,
-        banker_pair=event.banker_pair,
-        player_natural=event.player_natural,
-        banker_natural=event.banker_natural,
-    )
-
-
-def equal(left: Event, right: Event) -> bool:
-    """Whether two events say the same, whenever they happened."""
-    return type(left) is type(right) and replace(left, occurred_at=right.occurred_at) == right
-
-
-def age(table: Table, topic: str, shoe_no: int, offset: int) -> Refusal | None:
-    """Refuse a record of a shoe that its own topic has left two shoes behind."""
-    highest = table.highest_before(topic, offset)
-    if highest < shoe_no + 2:
-        return None
-    return Refusal("too_old", f"shoe {shoe_no} of {table.table_id}: the table has been shown at shoe {highest}")
-
-
-def betting_phase(event: BettingOpened | BettingClosed) -> BettingPhase:
-    """The phase that an event announces."""
-    phase: Literal["betting", "dealing"] = "betting" if isinstance(event, BettingOpened) else "dealing"
-    return BettingPhase(round_no=event.round_no, phase=phase, occurred_at=event.occurred_at)
-
-
-def _is_held(shoe: Shoe, event: Event) -> bool:
-    """Whether the shoe already has what the event says."""
-    match event:
-        case ShoeStarted():
-            return shoe.row.started is not None and equal(shoe.row.started, event)
-        case ShoeEnded():
-            return shoe.row.ended is not None and equal(shoe.row.ended, event)
-        case BettingOpened() | BettingClosed():
-            return shoe.row.phase is not None and betting_phase(event).rank <= shoe.row.phase.rank
-        case Played() | RoundVoided():
-            assert isinstance(event, RoundVersion)
-            held = shoe.rounds[event.round_no].held(event.revision) if event.round_no in shoe.rounds else None
-            return held is not None and equal(held, event)
-        case _:
-            raise AssertionError(f"{type(event).__name__} has no shoe")
-
-
-def _contradicts(shoe: Shoe, event: Event) -> bool:
-    """Whether the shoe has other content under the event's identity (what is equal was found before)."""
-    match event:
-        case ShoeStarted():
-            return shoe.row.started is not None
-        case ShoeEnded():
-            return shoe.row.ended is not None
-        case Played() | RoundVoided():
-            assert isinstance(event, RoundVersion)
-            return event.round_no in shoe.rounds and shoe.rounds[event.round_no].held(event.revision) is not None
-        case _:
-            return False
-
-
-def _jump(table: Table, event: RoundsEvent, offset: int) -> Refusal | None:
-    """Refuse a shoe number that a mistyped key would make."""
-    assert not isinstance(event, TableOpened | TableClosed)
-    highest = table.highest_before(ROUNDS.name, offset)
-    if highest == 0 or event.shoe_no <= highest + 1:
-        return None
-    if isinstance(event, ShoeStarted) and (event.force or event.shoe_no <= highest + FORCE_ABOVE):
-        return None
-    need = "a shoe_started with `force`" if event.shoe_no > highest + FORCE_ABOVE else "its shoe_started"
-    return Refusal(
-        "shoe_jump", f"shoe {event.shoe_no} of {table.table_id} comes after {highest}: it needs {need} first"
-    )
-
-
-def _conflict(event: Event) -> Refusal:
-    numbers = [f"{name} {value}" for name in _IDENTITY if (value := getattr(event, name, None)) is not None]
-    return Refusal("conflict", f"{', '.join(numbers)} of {event.table_id} is held with other content; the first stays")
-
-
-_IDENTITY: Final = ("config_no", "shoe_no", "round_no", "revision")
 
 
 def _show(shoe: Shoe, topic: str, offset: int) -> bool:

@@ -3,8 +3,8 @@
 from typing import Final
 
 from processors.effects import Out, Record
-from processors.ledger import Refusal
 from processors.notices import alert, appended_at
+from processors.verdicts import Refusal
 
 LIMIT: Final = 100
 TABLES: Final = 3

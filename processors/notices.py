@@ -9,7 +9,7 @@ from contract.rounds import Event
 from contract.scalars import render_instant
 from contract.topics import ALERTS
 from processors.effects import Out, Record
-from processors.ledger import Refusal
+from processors.verdicts import Refusal
 
 State = Literal["raised", "changed", "cleared"]
 

@@ -16,8 +16,10 @@ from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
 from processors.board import Picture, facts_at, latest, picture, rank, roads_of, weight
 from processors.effects import Drop, Effects, Out, Record
 from processors.intake import Intake
-from processors.ledger import DEFAULT_DECKS, PHASES, Ledger, Refusal, Shoe, Table, Taken
+from processors.ledger import Ledger, Taken
 from processors.notices import alert
+from processors.shoes import DEFAULT_DECKS, PHASES, Shoe, Table
+from processors.verdicts import Refusal
 
 GAP_AFTER: Final = 5
 """A gap is an alert once the round this many numbers later has arrived."""

@@ -17,9 +17,11 @@ from contract.rounds import Played, RoundsEvent
 from contract.topics import BETS, PROCESSORS, ROUNDS, SETTLEMENTS
 from processors.effects import Drop, Effects, Out, Record, Row
 from processors.intake import Intake, dead_letter
-from processors.ledger import FORCE_ABOVE, Ledger, Refusal, Round, Shoe, Table, Taken, age, equal
+from processors.ledger import Ledger, Taken
 from processors.notices import alert
 from processors.settling import Paytables, late_slips, settle, settler_of
+from processors.shoes import Round, Shoe, Table
+from processors.verdicts import FORCE_ABOVE, Refusal, age, equal
 
 _OFFSET: Final = struct.Struct(">q")
 """A batch's row is the offset of its record and the record's own bytes."""

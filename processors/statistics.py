@@ -19,9 +19,11 @@ from contract.topics import PROCESSORS, ROUNDS, SETTLEMENTS, STATISTICS
 from processors.board import facts_at, latest
 from processors.effects import Drop, Effects, Out, Record, Row
 from processors.intake import Intake
-from processors.ledger import Ledger, Refusal, Round, Shoe, Table
+from processors.ledger import Ledger
 from processors.settling import Paytables
+from processors.shoes import Round, Shoe, Table
 from processors.sums import BatchRow, LifetimeRow, Money, Sums, Tries, statistics_of
+from processors.verdicts import Refusal
 
 
 @dataclass(slots=True)
