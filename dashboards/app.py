@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
-import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,8 +27,6 @@ from dashboards.streams import EventStream
 _BUSY_S: Final = (5, 30)
 """Between these a viewer who found no place asks again, so that not all ask at once."""
 _TROUBLE: Final = "The page server made a mistake; its log says which. Asking again may help."
-
-_log = structlog.get_logger("page")
 
 
 def build(site: Site, fetch: ShoeBody) -> Any:
@@ -54,7 +51,7 @@ def build(site: Site, fetch: ShoeBody) -> Any:
         if isinstance(error, Closed):
             ending = "The page server is ending."
             return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, ending, {"retry-after": "1"})
-        _log.error("a request failed", path=request.url.path, exc_info=error)
+        # the server logs it
         return answer(site, request, HTTPStatus.INTERNAL_SERVER_ERROR, _TROUBLE, None)
 
     application = Starlette(

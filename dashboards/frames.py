@@ -42,7 +42,7 @@ def parse_frame_id(text: str) -> FrameId | None:
 
 def frame(event: FrameEvent, html: str) -> bytes:
     """One event of a stream, without an id: the browser keeps the one that it has."""
-    data = "\n".join(f"data: {line}" for line in html.splitlines())
+    data = "\n".join(f"data:{line}" for line in map(str.strip, html.splitlines()) if line)
     return f"event: {event}\n{data}\n\n".encode()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal, NamedTuple, Protocol
 
-from dashboards.frames import FrameEvent, FrameId, frame, with_id
+from dashboards.frames import FrameEvent, FrameId, frame, parse_frame_id, with_id
 
 Kind = Literal["table", "lobby", "statistics", "house"]
 """A table, all tables, a table's statistics, all statistics."""
@@ -110,9 +110,12 @@ class Mosaic:
         return frames, str(at)
 
     def _counted(self, seen: str) -> int:
-        prefix = f"{self._build}/{self._subject}/0/"
-        number = seen.removeprefix(prefix)
-        return int(number) if number != seen and number.isascii() and number.isdecimal() else 0
+        """How many changes a viewer has seen; 0 where it comes from another process or build."""
+        match parse_frame_id(seen):
+            case FrameId(self._build, self._subject, _, count):
+                return count
+            case _:
+                return 0
 
     def _picture(self, key: str) -> bytes:
         version = self._newest(key)
@@ -141,10 +144,14 @@ class Viewer:
 
 
 class Hub:
-    """All viewers by subject. ``beat`` wakes them all with a heartbeat, ``close`` lets every stream end by itself."""
+    """All viewers by subject. ``beat`` wakes them all with a heartbeat, ``close`` lets every stream end by itself.
 
-    def __init__(self, max_viewers: int) -> None:
+    ``heartbeat`` makes the bytes of one, with the server's time.
+    """
+
+    def __init__(self, max_viewers: int, heartbeat: Callable[[], bytes]) -> None:
         self.max_viewers = max_viewers
+        self.newest_heartbeat = heartbeat
         self.viewers = 0
         self.turned_away = 0
         self.dropped = 0
@@ -183,9 +190,9 @@ class Hub:
         elif subject not in self._paced:
             self._paced[subject] = asyncio.get_running_loop().call_later(pace_s, self._wake, subject)
 
-    def beat(self, heartbeat: bytes) -> None:
-        """Send everyone the heartbeat."""
-        self.heartbeat = heartbeat
+    def beat(self) -> None:
+        """Send everyone a heartbeat."""
+        self.heartbeat = self.newest_heartbeat()
         self.beats += 1
         self._wake_all()
 

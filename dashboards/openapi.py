@@ -4,7 +4,6 @@ Every route of the application stands here, pages and streams too; a test compar
 """
 
 import functools
-import importlib.metadata
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,8 @@ from contract.statistics import TableStatistics
 from dashboards.api import ShoeSummary, TableSummary
 from dashboards.errors import Problem
 
+VERSION: Final = "1"
+"""Of the API, as in its addresses."""
 _JSON: Final = "application/json"
 _HTML: Final = "text/html"
 _REFERENCE: Final = "#/components/schemas/"
@@ -216,7 +217,7 @@ def document() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Beadplate",
-            "version": importlib.metadata.version("beadplate"),
+            "version": VERSION,
             "description": "Live baccarat tables: scoreboards with their roads, shoes, statistics. It only reads.",
         },
         "paths": paths,

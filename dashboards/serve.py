@@ -26,6 +26,8 @@ TROUBLE: Final = 3
 CUT_AFTER_S: Final = 0.5
 """Who has not taken the goodbye by then, since it does not read, is cut off."""
 
+_LOOK_S: Final = 1.0
+
 _log = structlog.get_logger("page")
 
 
@@ -78,9 +80,14 @@ async def serve(
 
 
 async def _beats(site: Site) -> None:
+    """A heartbeat at each beat, and at once when the source is lost or found."""
+    lost, left_s = site.source.lost(site.clock()), 0.0
     while True:
-        site.beat()
-        await asyncio.sleep(site.settings.beat)
+        if left_s <= 0 or lost != site.source.lost(site.clock()):
+            lost, left_s = site.source.lost(site.clock()), site.settings.beat
+            site.hub.beat()
+        await asyncio.sleep(step := min(_LOOK_S, left_s))
+        left_s -= step
 
 
 class Server(uvicorn.Server):

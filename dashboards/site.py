@@ -42,7 +42,7 @@ class Site:
         self.build = build_id()
         self.store, self.source, self.renderer = Store(), Source(turn_ms=clock()), Renderer()
         self.intake = Intake(self.store)
-        self.hub = Hub(settings.max_viewers)
+        self.hub = Hub(settings.max_viewers, self.heartbeat)
         self.recency, self.house_recency = Recency(), Recency()
         self._epoch = secrets.token_hex(4)
         self._feeds: dict[tuple[Subject, View], Feed] = {}
@@ -67,11 +67,11 @@ class Site:
             case Change(_, table_id):
                 self.recency.drop(table_id)
 
-    def beat(self) -> None:
-        """Send everybody a heartbeat."""
+    def heartbeat(self) -> bytes:
+        """A heartbeat of now."""
         now = self.clock()
         said = _Beat(now, self.build, self.source.lost(now), self.source.contact_ms)
-        self.hub.beat(beat(msgspec.json.encode(said)))
+        return beat(msgspec.json.encode(said))
 
     # ---- what is shown
 

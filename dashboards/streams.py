@@ -56,7 +56,7 @@ class EventStream:
                 await send({"type": "http.response.body", "body": body, "more_body": more})
 
         seen, beats = self._last, self._hub.beats
-        await out(HELLO + self._hub.heartbeat)
+        await out(HELLO + self._hub.newest_heartbeat())
         while not (self._hub.closed or left.done()):
             await viewer.wake.wait()
             viewer.wake.clear()

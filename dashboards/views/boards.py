@@ -35,7 +35,7 @@ def limits(board: Scoreboard, words: Words) -> list[LimitRange]:
     shown = []
     for label, bets in zip(words.limits, _LIMITS, strict=True):
         held = {bet: board.limits[bet] for bet in bets if bet in board.limits}
-        if len({(limit.min, limit.max) for limit in held.values()}) == 1:
+        if len(held) == len(bets) and len({(limit.min, limit.max) for limit in held.values()}) == 1:
             shown.append(_range(label, next(iter(held.values())), board.currency))
         else:
             shown += [_range(words.bets[bet], limit, board.currency) for bet, limit in held.items()]

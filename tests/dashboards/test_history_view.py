@@ -1,0 +1,78 @@
+"""The history: shoes of a table, and a shoe's rounds with all versions."""
+
+from contract.codec import decode
+from contract.scoreboards import ShoeRecord
+from contract.topics import SCOREBOARDS, SHOES
+from dashboards.store import ShoeHead
+from dashboards.views.history import RoundRow, running_record, shoe_rows, shoe_view
+from dashboards.words import ENGLISH
+from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record
+
+
+def recorded() -> ShoeRecord:
+    record: ShoeRecord = decode(SHOES, example("shoe_record"))
+    return record
+
+
+def head(shoe_no: int, ended_at: str | None) -> ShoeHead:
+    return ShoeHead(table_id="B07", shoe_no=shoe_no, version=1, decks=8, ended_at=ended_at, counts=scoreboard().counts)
+
+
+def test_the_running_shoe_is_first_then_the_newest() -> None:
+    heads = [head(409, "2026-11-30T10:00:00.000Z"), head(411, None), head(410, "2026-11-30T18:00:00.000Z")]
+    rows = shoe_rows(scoreboard(shoe_no=412), heads, "Asia/Macau")
+    assert [(row.shoe_no, row.progress) for row in rows] == [
+        (412, "running"),
+        (411, "left"),
+        (410, "ended"),
+        (409, "ended"),
+    ]
+    assert rows[2].ended == "1 Dec 2026 02:00"
+
+
+def test_a_finished_shoe_that_still_stands_on_the_board_is_listed_once() -> None:
+    rows = shoe_rows(scoreboard(shoe_no=412), [head(412, "2026-11-30T18:00:00.000Z")], "UTC")
+    assert [(row.shoe_no, row.progress) for row in rows] == [(412, "ended")]
+
+
+def test_a_table_without_a_shoe_has_none() -> None:
+    assert shoe_rows(scoreboard(shoe_no=0), [], "UTC") == []
+
+
+def test_a_corrected_round_keeps_its_earlier_version_with_reason_and_operator() -> None:
+    view = shoe_view(recorded(), running=False, zone_name="Asia/Macau", words=ENGLISH)
+    row = next(row for row in view.rows if isinstance(row, RoundRow) and row.round_no == 2)
+    assert [(was.revision, was.result.outcome, was.result.banker_total) for was in row.before] == [(1, "P", "2")]
+    assert (row.now.revision, row.now.result.outcome, row.now.result.banker_total) == (2, "B", "7")
+    assert row.note == "cards read in the wrong order, pit-3/amy, 02:02:10"
+
+
+def test_a_voided_round_stays_in_the_history_and_out_of_the_counts() -> None:
+    view = shoe_view(recorded(), running=False, zone_name="UTC", words=ENGLISH)
+    row = next(row for row in view.rows if isinstance(row, RoundRow) and row.round_no == 6)
+    assert row.now.voided
+    assert row.before[0].result.outcome == "T"
+    assert row.note == "exposed card, pit-3/amy, 18:05:00"
+    assert (view.dealt, view.voided, view.counted, view.missing) == (8, 1, 7, 0)
+    assert view.progress == "ended"
+
+
+def test_a_missing_round_is_a_row_of_its_own() -> None:
+    record = shoe_record(scoreboard(keyed_rounds("BP?B")))
+    view = shoe_view(record, running=False, zone_name="UTC", words=ENGLISH)
+    assert [row if isinstance(row, int) else row.round_no for row in view.rows] == [1, 2, 3, 4]
+    assert view.rows[2] == 3
+
+
+def test_a_record_marks_no_newest_cell() -> None:
+    view = shoe_view(recorded(), running=False, zone_name="UTC", words=ENGLISH)
+    assert not any(cell.newest for cell in view.grids.bead.cells)
+
+
+def test_the_running_shoe_is_told_by_the_scoreboard_with_roads_of_six_rows() -> None:
+    board = scoreboard(keyed_rounds("BBBBBBBPP"), rows=3, tail="drop")
+    record = running_record(board)
+    assert (record.roads.rows, record.roads.tail, record.roads.rounds) == (6, "stay", "BBBBBBBPP")
+    assert (record.shoe_no, record.counts, record.rounds) == (412, board.counts, board.rounds)
+    told = decode(SCOREBOARDS, example("scoreboard"))
+    assert running_record(told).roads == told.roads

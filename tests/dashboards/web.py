@@ -1,0 +1,31 @@
+"""The application asked over ASGI, without a server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+
+from broker.connection import BrokerAway
+from dashboards.app import build
+from dashboards.archive import Gone
+from dashboards.site import Site
+from tests.dashboards.tables import example
+
+
+async def shoe_body(table_id: str, shoe_no: int) -> bytes:
+    """Shoe 412 is in Kafka, 400 was dropped there, and for 404 Kafka is away."""
+    match shoe_no:
+        case 412:
+            return example("shoe_record")
+        case 404:
+            raise BrokerAway("Kafka does not answer at 127.0.0.1:9092")
+        case _:
+            raise Gone(f"{table_id}/{shoe_no}")
+
+
+@asynccontextmanager
+async def asking(site: Site) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the site's application."""
+    transport = httpx.ASGITransport(build(site, shoe_body), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://page") as client:
+        yield client
