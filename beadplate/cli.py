@@ -65,7 +65,7 @@ def build() -> App:
         ),
         help_format="plaintext",
         version=_version,
-        config=sources(),
+        config=sources(COMMANDS),
     )
     for name, command in COMMANDS.items():
         if isinstance(command, dict):

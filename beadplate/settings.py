@@ -7,7 +7,7 @@ example; above the tables stand the settings that commands share: how to reach K
 import dataclasses
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,33 +25,57 @@ KAFKA: Final = Parameter(name="*", group=Group("Kafka", sort_key=1))
 LOGS: Final = Parameter(name="*", group=Group("Logs", sort_key=2))
 
 
+Commands = Mapping[str, Any]
+"""Names of commands; below a name that has commands of its own stands a mapping again."""
+
+
 class SettingsFile(Toml):
-    """``beadplate.toml``: per command its table, for all the keys above the tables. Its faults name the file."""
+    """``beadplate.toml``: for every command what stands above the tables, and the command's own table.
+
+    Faults name the file; a table or a key that nothing reads is one.
+    """
+
+    def __init__(self, path: str, commands: Commands) -> None:
+        super().__init__(path)
+        self._commands = commands
 
     def _load_config(self, path: Path) -> dict[str, Any]:
         try:
             return tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise CycloptsError(msg=f"{path} is no TOML: {error}") from error
+            raise CycloptsError(msg=f"{path} is no TOML: {error}.") from error
         except OSError as error:
-            raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}") from error
+            raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}.") from error
 
     def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
         """Give the arguments that nothing before has set the values of this file."""
         shared = {_snake(key): value for key, value in self.config.items() if not isinstance(value, dict)}
-        self._refuse_unknown(shared, app)
-        super().__call__(app, commands, arguments)
+        self._refuse_unknown_keys(shared)
+        self._refuse_unknown_tables(self.config, self._commands, ())
+        if commands:
+            super().__call__(app, commands, arguments)
         Dict(shared, source=self.source, use_commands_as_keys=False, allow_unknown=True)(app, commands, arguments)
 
-    def _refuse_unknown(self, shared: dict[str, Any], app: App) -> None:
-        known = shared_settings()
+    def _refuse_unknown_keys(self, shared: Mapping[str, object]) -> None:
+        known = shared_settings() if shared else ()
         for key in shared:
             if key not in known:
                 raise CycloptsError(
                     msg=f'Unknown setting "{key}" from {self.source}: above the tables stand {", ".join(known)}; '
-                    "what belongs to one command stands in its table, such as [dashboards.serve]",
-                    app=app,
+                    "what belongs to one command stands in its table, such as [dashboards.serve]."
                 )
+
+    def _refuse_unknown_tables(self, tables: Mapping[str, object], known: Commands, above: tuple[str, ...]) -> None:
+        for name, table in tables.items():
+            if not isinstance(table, dict):
+                continue
+            path = (*above, name)
+            if name not in known:
+                raise CycloptsError(
+                    msg=f"Unknown table [{'.'.join(path)}] from {self.source}: no command is called so."
+                )
+            if isinstance(known[name], Mapping):
+                self._refuse_unknown_tables(table, known[name], path)
 
 
 def shared_settings() -> Sequence[str]:
@@ -66,9 +90,9 @@ def _snake(key: str) -> str:
     return key.replace("-", "_")
 
 
-def sources() -> list[Any]:
+def sources(commands: Commands) -> list[Any]:
     """The sources after the flags, the first one that has a setting wins."""
-    return [Env(ENVIRONMENT, command=False, source="the environment"), SettingsFile(FILE)]
+    return [Env(ENVIRONMENT, command=False, source="the environment"), SettingsFile(FILE, commands)]
 
 
 def given_elsewhere() -> str:
