@@ -27,6 +27,7 @@ CUT_AFTER_S: Final = 0.5
 """Who has not taken the goodbye by then, since it does not read, is cut off."""
 
 _LOOK_S: Final = 1.0
+_KERNEL_AFTER_S: Final = 5.0
 
 _log = structlog.get_logger("page")
 
@@ -130,7 +131,7 @@ class Server(uvicorn.Server):
 
 
 def listener(settings: Page) -> socket.socket:
-    """A listening socket whose connections the kernel drops when a peer has not read for the send time-out (Linux).
+    """A listening socket whose connections the kernel drops when a peer does not read (Linux), a moment after we did.
 
     Without it a frozen display keeps its connection and its send buffer for ever: an orderly close waits for the peer.
     Raises OSError.
@@ -140,7 +141,9 @@ def listener(settings: Page) -> socket.socket:
     )[0]
     listening = socket.create_server(address[:2], family=family, backlog=2048)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(settings.send_timeout * 1000))
+        listening.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int((settings.send_timeout + _KERNEL_AFTER_S) * 1000)
+        )
     return listening
 
 
