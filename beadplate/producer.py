@@ -13,7 +13,7 @@ from producer import replay as replaying
 from producer import simulate as simulation
 from producer.publisher import RecordRefused
 from producer.recordings import UnknownRecording
-from producer.replay import Replay
+from producer.replay import BadReplay, Replay
 from producer.simulate import Simulation
 
 
@@ -53,5 +53,5 @@ def replay(
         Seconds between rounds of one table; 0 for full speed.
     """
     configure(logs)
-    with kafka_meaning(misuse=(UnknownRecording,), trouble=(RecordRefused,)):
+    with kafka_meaning(misuse=(BadReplay, UnknownRecording), trouble=(RecordRefused,)):
         return uvloop.run(replaying.run(Replay(file=file, pace=pace), connection))

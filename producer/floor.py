@@ -22,7 +22,7 @@ _LIMITS: Final = {
 """As in the example of ``table_opened``: 50 to 5,000 on the main bets, 10 to 500 on a tie, 10 to 300 on a pair."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
     """One table of the floor as it stays for a whole run. ``limits``: least and greatest stake, minor units."""
 

@@ -39,6 +39,7 @@ TROUBLE: Final = (BrokerAway, KafkaError, OSError, TimeoutError)
 _BATCH_BYTES: Final = 128 * 1024
 _REQUEST_MS: Final = 30_000
 _START_S: Final = 30.0
+_PAUSE_S: Final = 0.2
 _LAST_ANSWERS_S: Final = 1.0
 
 
@@ -75,8 +76,9 @@ class KafkaLink:
             max_batch_size=_BATCH_BYTES,
             request_timeout_ms=_REQUEST_MS,
         )
-        self._request = self._producer.client.send
-        self._producer.client.send = self._request_unless_cut
+        client = self._producer.client
+        self._request, client.send = client.send, self._request_unless_cut
+        self._ask, client._metadata_update = client._metadata_update, self._ask_unhurried  # noqa: SLF001 - see there
 
     async def start(self) -> None:
         """Connect and get a producer id; raises ``BrokerAway`` where nobody answers."""
@@ -101,6 +103,16 @@ class KafkaLink:
         if self._is_cut:
             raise KafkaConnectionError("the link is cut")
         return await self._request(*arguments, **options)
+
+    async def _ask_unhurried(self, *arguments: Any) -> Any:
+        """The client's own question for the leaders, with a pause after no answer.
+
+        Without one it asks a broker that is away thousands of times a second, on the core that a restart needs.
+        """
+        answered = await self._ask(*arguments)
+        if not answered:
+            await asyncio.sleep(_PAUSE_S)
+        return answered
 
     async def close(self) -> None:
         """Give requests on their way a moment to be answered, then close the connections."""

@@ -141,7 +141,7 @@ class Publisher:
         begun = now()
         while True:
             await asyncio.wait(
-                {feeder, failed}, timeout=self._patience.complain_every, return_when=asyncio.FIRST_COMPLETED
+                {feeder, failed}, timeout=self._patience.complain_every / 5, return_when=asyncio.FIRST_COMPLETED
             )
             for ended in (failed, feeder):
                 if ended.done():

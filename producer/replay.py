@@ -62,23 +62,21 @@ async def run(settings: Replay, connection: Connection, *, clock: Clock | None =
     Raises ``BadReplay`` and ``UnknownRecording`` before anything is published; ``TopicsNotReady``, ``BrokerAway`` and
     ``RecordRefused``.
     """
-    with _opened(settings.file) as stream:
-        happenings = read(stream, settings.file.name)
-        reader = _Reader(settings.file, happenings)
-        with stop_signals() as stop:
-            async with publishing(connection) as publisher:
-                replayer = Replayer(publisher, clock or WallClock(), settings.pace)
-                finished = await run_until(stop, _publish(connection, reader, replayer, publisher))
-                status = await end(publisher, finished=finished)
+    with _opened(settings.file) as stream, stop_signals() as stop:
+        reader = _Reader(settings.file, read(stream, settings.file.name))
+        if await run_until(stop, require(connection, (ROUNDS,))) is None:
+            return 0
+        async with publishing(connection) as publisher:
+            replayer = Replayer(publisher, clock or WallClock(), settings.pace)
+            finished = await run_until(stop, _publish(reader, replayer, publisher))
+            status = await end(publisher, finished=finished is True)
     return status or (BAD_LINES if reader.bad else 0)
 
 
-async def _publish(
-    connection: Connection, happenings: Iterable[Happening], replayer: "Replayer", publisher: Publisher
-) -> None:
-    await require(connection, (ROUNDS,))
+async def _publish(happenings: Iterable[Happening], replayer: "Replayer", publisher: Publisher) -> bool:
     await replayer.replay(happenings)
     await publisher.flush()
+    return True
 
 
 def _opened(path: Path) -> BinaryIO:

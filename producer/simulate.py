@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 
@@ -69,7 +70,7 @@ class Simulation:
 
     def __post_init__(self) -> None:
         """Refuse what makes no floor, everything at once."""
-        if problems := list(self._problems()):
+        if problems := [*self._problems(), *self._problems_of_names()]:
             raise BadSimulation("; ".join(problems))
 
     def _problems(self) -> Iterator[str]:
@@ -85,10 +86,16 @@ class Simulation:
             yield f"a shoe has 1 to {MOST_DECKS} decks, not {self.decks}"
         if not 0 <= self.corrections <= 1:
             yield f"corrections are a part of the rounds, 0 to 1, not {self.corrections}"
+
+    def _problems_of_names(self) -> Iterator[str]:
         if _CURRENCY.fullmatch(self.currency) is None:
             yield f"a currency is a code of three capitals such as EUR, not {quote(self.currency)}"
         if _PREFIX.fullmatch(self.prefix) is None:
             yield f"a prefix of tables is 0 to 61 letters, digits, dots, dashes, underscores, not {quote(self.prefix)}"
+        try:
+            ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            yield f"there is no time zone {quote(self.time_zone)}: write one such as Asia/Macau"
         try:
             load(self.paytable)
         except ValueError as error:
@@ -100,14 +107,24 @@ async def run(settings: Simulation, connection: Connection, *, clock: Clock | No
 
     Raises ``TopicsNotReady``, ``BrokerAway`` and ``RecordRefused``.
     """
+    clock = clock or WallClock()
     with stop_signals() as stop:
+        before = await run_until(stop, _look(settings, connection))
+        if before is None:
+            return 0
+        seed = secrets.randbits(_SEED_BITS) if settings.seed is None else settings.seed
+        _log.info("The floor opens", tables=settings.tables, pace=settings.pace, seed=seed)
         async with publishing(connection) as publisher:
-            finished = await run_until(stop, _floor(settings, connection, publisher, clock or WallClock()))
-            return await end(publisher, finished=finished)
+            dealers = [
+                Dealer(table=table, settings=settings, seed=seed, before=so_far, publisher=publisher, clock=clock)
+                for table, so_far in before.items()
+            ]
+            finished = await run_until(stop, _deal(dealers, publisher))
+            return await end(publisher, finished=finished is True)
 
 
-async def _floor(settings: Simulation, connection: Connection, publisher: Publisher, clock: Clock) -> None:
-    """Open the floor where it ended the last time, and let every table deal its shoes."""
+async def _look(settings: Simulation, connection: Connection) -> dict[Table, Reached]:
+    """The tables of the floor, and how far each of them has come."""
     partitions = await require(connection, (ROUNDS, BETS, SCOREBOARDS))
     floor = tables(
         prefix=settings.prefix,
@@ -118,23 +135,15 @@ async def _floor(settings: Simulation, connection: Connection, publisher: Publis
         currency=settings.currency,
     )
     before = await reached(connection, (table.table_id for table in floor), partitions)
-    seed = secrets.randbits(_SEED_BITS) if settings.seed is None else settings.seed
-    _log.info("The floor opens", tables=len(floor), pace=settings.pace, seed=seed)
-    dealers = [
-        Dealer(
-            table=table,
-            settings=settings,
-            seed=seed,
-            before=before[table.table_id],
-            publisher=publisher,
-            clock=clock,
-        )
-        for table in floor
-    ]
+    return {table: before[table.table_id] for table in floor}
+
+
+async def _deal(dealers: "list[Dealer]", publisher: Publisher) -> bool:
     async with asyncio.TaskGroup() as group:
         for dealer in dealers:
             group.create_task(dealer.deal())
     await publisher.flush()
+    return True
 
 
 class Dealer:

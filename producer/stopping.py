@@ -4,7 +4,9 @@ import asyncio
 import signal
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -23,22 +25,19 @@ def stop_signals() -> Iterator[asyncio.Event]:
             signal.signal(number, handler)  # asyncio would put back Python's own, not what was there
 
 
-async def run_until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
-    """Run ``work`` to its end, or cancel it when ``stop`` is set; says whether it came to its end.
+async def run_until(stop: asyncio.Event, work: Coroutine[Any, Any, Result]) -> Result | None:
+    """What ``work`` returns, or None where ``stop`` was set first; then it has been cancelled.
 
     Whatever ``work`` raises comes out.
     """
     working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        finished = working.done()
     finally:
         for task in (working, stopping):
             task.cancel()
         await to_the_end(asyncio.wait({working, stopping}))
-    if not working.cancelled():
-        working.result()
-    return finished
+    return None if working.cancelled() else working.result()
 
 
 async def to_the_end(work: Coroutine[Any, Any, Any]) -> None:

@@ -1,6 +1,8 @@
 """The publisher on a real Kafka: acknowledged is written, in order, through failures and a restart of the broker."""
 
 import asyncio
+import contextlib
+import random
 import socket
 import uuid
 from collections.abc import Awaitable, Callable, Iterable
@@ -136,11 +138,23 @@ async def test_a_broker_that_is_not_there_is_said_in_one_sentence() -> None:
         await link.close()
 
 
+async def test_a_broker_that_is_away_is_not_asked_without_a_pause() -> None:
+    """Regression: aiokafka 0.14 asks again at once, and takes a whole core as long as the outage lasts."""
+    link = KafkaLink(Connection(bootstrap_servers=f"127.0.0.1:{free_port()}"))
+    client, now = link._producer.client, asyncio.get_running_loop().time
+    begun = now()
+    assert await client._metadata_update(client.cluster, []) is False
+    assert now() - begun >= 0.19
+    await link.close()
+
+
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """A free port below those that outgoing connections take, so that it stays free while nobody listens there."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("a hundred ports are taken")
 
 
 async def test_a_restart_of_the_broker_in_mid_stream_loses_nothing_and_keeps_order(

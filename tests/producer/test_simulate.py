@@ -8,14 +8,16 @@ import uuid
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiokafka import ConsumerRecord
 from structlog.testing import capture_logs
 
-from broker.catalogue import TopicsNotReady
+from broker.catalogue import TopicsNotReady, apply
 from broker.connection import BrokerAway, Connection
+from broker.embedded import EmbeddedKafka
 from contract.bets import BetsPlaced
 from contract.codec import decode
 from contract.partitions import partition_of
@@ -31,6 +33,7 @@ from contract.rounds import (
     TableOpened,
 )
 from contract.topics import BETS, PARTITIONS, ROUNDS, Topic
+from producer.reached import Reached, reached
 from producer.simulate import BadSimulation, Simulation, run
 
 Reader = Callable[[Connection, Topic], Awaitable[list[ConsumerRecord]]]
@@ -157,6 +160,26 @@ async def test_a_floor_that_is_stopped_flushes_and_says_how_much_is_acknowledged
 
 @on_kafka
 @pytest.mark.asyncio
+async def test_a_floor_that_is_stopped_while_kafka_is_away_says_what_is_left(tmp_path: Path) -> None:
+    async with EmbeddedKafka(tmp_path / "kafka") as node:
+        floor = Connection(bootstrap_servers=node.bootstrap)
+        await apply(floor)
+        with capture_logs() as logs:
+            running = asyncio.create_task(run(Simulation(tables=2, pace=0.05, bettors=2), floor))
+            async with asyncio.timeout(30):
+                while await reached(floor, ["T01"], PARTITIONS) != {"T01": Reached(shoe_no=1, config_no=1)}:
+                    pass
+            await node.stop()
+            os.kill(os.getpid(), signal.SIGTERM)
+            async with asyncio.timeout(10):
+                assert await running == 3
+    assert logs[-1]["event"] == "Stopped before Kafka acknowledged everything"
+    assert logs[-1]["acknowledged"] > 0
+    assert logs[-1]["unacknowledged"] > 0
+
+
+@on_kafka
+@pytest.mark.asyncio
 async def test_tables_deal_side_by_side_at_the_pace(floor: Connection, everything_in: Reader) -> None:
     name = prefix()
     with capture_logs():
@@ -205,9 +228,30 @@ async def test_a_kafka_that_is_away_is_said() -> None:
 def test_settings_that_make_no_floor_are_refused_all_at_once() -> None:
     with pytest.raises(BadSimulation) as fault:
         Simulation(
-            tables=0, shoes=0, pace=-1, bettors=-1, decks=9, corrections=2, paytable="free-money@1", currency="euro"
+            tables=0,
+            shoes=0,
+            pace=-1,
+            bettors=-1,
+            decks=9,
+            corrections=2,
+            paytable="free-money@1",
+            currency="euro",
+            time_zone="Mars/Olympus",
         )
-    for part in ("0", "-1", "9", "2", "'free-money@1'", "'euro'", "table", "shoe", "pace", "bettors", "decks"):
+    for part in (
+        "'Mars/Olympus'",
+        "0",
+        "-1",
+        "9",
+        "2",
+        "'free-money@1'",
+        "'euro'",
+        "table",
+        "shoe",
+        "pace",
+        "bettors",
+        "decks",
+    ):
         assert part in str(fault.value)
 
 

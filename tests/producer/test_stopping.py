@@ -19,23 +19,23 @@ async def test_a_signal_sets_the_event_and_afterwards_means_what_it_meant_before
     assert signal.getsignal(number) is before
 
 
-async def test_work_that_ends_by_itself_has_finished() -> None:
-    assert await run_until(asyncio.Event(), asyncio.sleep(0)) is True
+async def test_work_that_ends_by_itself_gives_its_result() -> None:
+    assert await run_until(asyncio.Event(), asyncio.sleep(0, "done")) == "done"
 
 
 async def test_work_that_is_stopped_is_cancelled() -> None:
     stop = asyncio.Event()
     cancelled = []
 
-    async def work() -> None:
+    async def work() -> bool:
         stop.set()
         try:
-            await asyncio.Event().wait()
+            return await asyncio.Event().wait()
         except asyncio.CancelledError:
             cancelled.append(True)
             raise
 
-    assert await run_until(stop, work()) is False
+    assert await run_until(stop, work()) is None
     assert cancelled == [True]
 
 
