@@ -254,7 +254,14 @@ def test_policies_differ_once_a_streak_has_turned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "letter"), [("BPX", "'X'"), ("BPb", "'b'"), ("B P", "' '"), ("BP\n", r"'\\n'"), ("莊", "莊")]
+    ("rounds", "letter"),
+    [
+        ("BPX", "'X', letter 3,"),
+        ("BPb", "'b', letter 3,"),
+        ("B P", "' ', letter 2,"),
+        ("BP\n", r"'\\n', letter 3,"),
+        ("莊", "'莊', letter 1,"),
+    ],
 )
 def test_another_letter_is_refused_and_quoted(rounds: str, letter: str) -> None:
     with pytest.raises(BadRounds, match=letter):

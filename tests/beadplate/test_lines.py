@@ -67,7 +67,9 @@ def test_the_line_after_one_that_is_too_long_is_answered() -> None:
 
 
 def test_the_longest_line_is_answered() -> None:
+    assert LONGEST_LINE == 2**20
     assert answers(b"x" * LONGEST_LINE + b"\nb\n") == (0, ["X" * LONGEST_LINE, "B"])
+    assert answers(b"x" * LONGEST_LINE) == (0, ["X" * LONGEST_LINE])
 
 
 class Typist(io.RawIOBase):

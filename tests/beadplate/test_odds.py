@@ -63,6 +63,11 @@ banker_pair         7.4699%     10.3614%
     )
 
 
+@pytest.mark.parametrize(("decks", "heading"), [(1, "classic@1, 1 deck, exact"), (2, "classic@1, 2 decks, exact")])
+def test_text_is_headed_by_pay_table_and_decks(decks: int, heading: str) -> None:
+    assert printed(decks=decks).splitlines()[0] == heading
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
