@@ -1,5 +1,6 @@
 """Line in, line out: the way in which the offline commands read standard input."""
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ def answer_lines(answer: Callable[[str], str], *, stdin: BinaryIO, stdout: TextI
     place, and the status is 1. One line is held at a time, and no more of it than `LONGEST_LINE` bytes.
     """
     status = 0
+    if isinstance(stdout, io.TextIOWrapper):
+        stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 (RFC 8259), whatever the terminal's language
     with until_reader_leaves(stdout):
         for line in _lines(stdin):
             try:

@@ -64,7 +64,7 @@ def _grid(title: str, cells: Iterable[tuple[int, int, str]]) -> Sequence[str]:
         return "", title, "  (nothing yet)"
     height, width = (max(place[axis] for place in marks) + 1 for axis in (0, 1))
     wide = max(map(len, marks.values()))
-    rows = (" ".join(marks.get((row, column), "·").ljust(wide) for column in range(width)) for row in range(height))
+    rows = (" ".join(marks.get((row, column), ".").ljust(wide) for column in range(width)) for row in range(height))
     return "", title, *(f"  {row}".rstrip() for row in rows)
 
 

@@ -72,6 +72,13 @@ def test_the_longest_line_is_answered() -> None:
     assert answers(b"x" * LONGEST_LINE) == (0, ["X" * LONGEST_LINE])
 
 
+def test_answers_are_utf_8_whatever_the_language_of_the_terminal() -> None:
+    seen = io.BytesIO()
+    stdout = io.TextIOWrapper(seen, encoding="ascii")
+    assert answer_lines(str.upper, stdin=io.BytesIO("ä莊\n".encode()), stdout=stdout) == 0
+    assert seen.getvalue().decode() == "Ä莊\n"
+
+
 class Typist(io.RawIOBase):
     """Types a line only after the answers to all earlier ones can be seen."""
 

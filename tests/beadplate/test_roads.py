@@ -89,17 +89,17 @@ Bead plate
   B B
   B ?
   T P
-  P ·
-  P ·
+  P .
+  P .
 
 Big road
   B  P  B
-  B1 P  ·
-  ·  P  ·
+  B1 P  .
+  .  P  .
 
 Big eye boy
   R B
-  · B
+  . B
 
 Small road
   (nothing yet)
