@@ -104,7 +104,7 @@ class Reader:
                     self._take(_record(self._topics[message.topic], message))
                 self._positions[partition] = messages[-1].offset + 1
             self._note_contact(consumer, partitions)
-            if not self._source.caught_up:
+            if not self._source.caught_up and self._source.contact_ms:
                 await self._note_caught_up(consumer)
             if self._now_ms() - max(started_ms, self._source.contact_ms) > ANEW_AFTER_MS:
                 raise _NoAnswer(

@@ -108,7 +108,7 @@ def shoe_record(board: Scoreboard, **changes: Any) -> ShoeRecord:
     }
     roads = draw(board.roads.rounds)
     times = {"started_at": "2026-11-30T10:31:00.000Z", "ended_at": "2026-11-30T11:51:00.000Z"}
-    return ShoeRecord(**values, roads=roads, **times | changes)
+    return ShoeRecord(**values | {"roads": roads} | times | changes)
 
 
 _TOPICS: Final[dict[str, Topic]] = {"scoreboard": SCOREBOARDS, "bet_statistics": STATISTICS, "shoe_record": SHOES}
