@@ -18,7 +18,7 @@ from processors.effects import Drop, Effects, Out, Record
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
 from processors.notices import alert
-from processors.shoes import DEFAULT_DECKS, PHASES, Shoe, Table
+from processors.shoes import DEFAULT_DECKS, PHASES, Shoe, Table, TableRow
 from processors.verdicts import Refusal
 
 GAP_AFTER: Final = 5
@@ -78,7 +78,8 @@ class Scoreboards:
             self._ledger.load(key, value)
         effects = Effects()
         for table in self._ledger.tables.values():
-            effects.outs.append(self._board(table))
+            if table.row != TableRow() or table.highest(ROUNDS.name):  # else its first record is on its way again
+                effects.outs.append(self._board(table))
             effects.outs += [self._record(shoe) for shoe in table.shoes.values() if _is_over(table, shoe)]
             partition = partition_of(table.table_id.encode(), self._intake.partitions)
             effects.drops += self._ledger.due(table, partition)

@@ -106,7 +106,8 @@ def jump(table: Table, event: RoundsEvent, offset: int) -> Refusal | None:
     if isinstance(event, ShoeStarted) and (event.force or event.shoe_no <= highest + FORCE_ABOVE):
         return None
     need = "a shoe_started with `force`" if event.shoe_no > highest + FORCE_ABOVE else "its shoe_started"
-    return Refusal("shoe_jump", f"shoe {event.shoe_no} of {table.table_id} comes after {highest}: it needs {need} first")
+    message = f"shoe {event.shoe_no} of {table.table_id} comes after {highest}: it needs {need} first"
+    return Refusal("shoe_jump", message)
 
 
 def conflict(event: Event) -> Refusal:

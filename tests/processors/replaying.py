@@ -1,7 +1,8 @@
 """What the runner does with a fold, without Faust and without Kafka: logs, commits, crashes, granted drops.
 
-A crash loses the fold's memory. What was read since the last commit comes again; of what that wrote, each partition's
-rows are there up to some record, and its outputs up to the same record or an earlier one.
+A crash loses the fold's memory and its rows; they are read again from the changelog. A rebalance keeps the rows, also
+those whose changelog records were never sent. After both, what was read since the last commit comes again. Of what that
+wrote the broker has, for each partition, rows up to some row, and outputs up to some earlier record.
 """
 
 import random
@@ -47,7 +48,7 @@ class Replay:
     crashes: float = 0.0
     rows: dict[bytes, bytes] = field(default_factory=dict)
     outs: list[Out] = field(default_factory=list)
-    rows_committed: dict[bytes, bytes] = field(default_factory=dict)
+    changelog: dict[bytes, bytes] = field(default_factory=dict)
     most_rows: int = 0
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class Replay:
             if self.chance.random() < 0.1:
                 self._commit()
             if self.chance.random() < self.crashes:
-                self._crash()
+                self._interrupt(crash=self.chance.random() < 0.6)
         self._commit()
         self._commit()
         return self
@@ -87,33 +88,33 @@ class Replay:
             self.wishes.append((drop, needs))
 
     def _commit(self) -> None:
-        self._keep(self.since)
+        for done in self.since:
+            _write(self.changelog, done.rows)
+            self.outs += done.outs
         self.since = []
-        self.committed, self.rows_committed = dict(self.positions), dict(self.rows)
+        self.committed = dict(self.positions)
         granted = [w for w in self.wishes if all(self.committed.get(tp, 0) >= at for tp, at in w[1].items())]
         self.wishes = [wish for wish in self.wishes if wish not in granted]
         for drop, _ in granted:
             self._apply(drop.partition, self.fold.forget(drop))
 
-    def _keep(self, done: Iterable[_Done]) -> None:
-        for each in done:
-            self.outs += each.outs
-
-    def _crash(self) -> None:
-        """Die, and begin anew from what has reached the broker."""
-        changelog = dict(self.rows_committed)
+    def _interrupt(self, *, crash: bool) -> None:
+        """Lose what was not sent, and begin anew: from the changelog, or from the rows that are at hand."""
         for partition in range(PARTITIONS):
             mine = [done for done in self.since if done.partition == partition]
             cut = self.chance.randint(0, len(mine))
-            sent = self.chance.randint(0, cut)
             for done in mine[:cut]:
-                _write(changelog, done.rows)
-            self._keep(mine[:sent])
-        self.rows, self.since, self.wishes = changelog, [], []
+                _write(self.changelog, done.rows)
+            for done in mine[cut : cut + 1]:
+                _write(self.changelog, done.rows[: self.chance.randint(0, len(done.rows))])
+            for done in mine[: self.chance.randint(0, cut)]:
+                self.outs += done.outs
+        if crash:
+            self.rows = dict(self.changelog)
+        self.since, self.wishes = [], []
         self.fold = self.make(PARTITIONS)
         self.positions = dict(self.committed)
-        effects = self.fold.restore(list(self.rows.items()))
-        self._apply(-1, effects)
+        self._apply(-1, self.fold.restore(list(self.rows.items())))
 
 
 def _write(rows: dict[bytes, bytes], changes: Iterable[Row]) -> None:
