@@ -64,7 +64,7 @@ class EmbeddedKafka:
         await self._data.lock()
         try:
             java, archive = await asyncio.to_thread(self._java)
-            await self._format([*java, *archive])
+            await self._format(java)
             await self._start([*java, *archive], or_with=java if archive else None)
         except BaseException:
             await self.stop()

@@ -45,13 +45,14 @@ async def test_an_empty_topic_ends_at_once(kafka: str) -> None:
 
 async def test_what_comes_after_the_start_is_left_out(kafka: str) -> None:
     connection = Connection(bootstrap_servers=kafka)
-    topic = await topic_with(connection, [b"first"] * 3)
+    long = b"first" * 2000
+    topic = await topic_with(connection, [long] * 900)  # three partitions of 3 MB: more than one answer brings
     got: list[bytes] = []
     async for record in read_topic(connection, topic):
         if not got:
             await produce(connection, topic, [b"later"] * 30)
         got.append(record.value)
-    assert got == [b"first"] * 3
+    assert got == [long] * 900
 
 
 async def test_following_goes_on_with_what_comes(kafka: str) -> None:
