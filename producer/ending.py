@@ -31,3 +31,9 @@ async def end(publisher: Publisher, *, finished: bool) -> int:
         return UNSENT
     _log.info("Kafka acknowledged every record", acknowledged=publisher.acknowledged)
     return 0
+
+
+def nothing_published() -> int:
+    """The exit status of a command that was stopped before it had anything to send."""
+    _log.info("Stopped before anything was published", acknowledged=0)
+    return 0

@@ -19,7 +19,7 @@ from contract.rounds import RoundDealt, ShoeEnded, ShoeStarted, TableOpened
 from contract.scalars import render_instant
 from contract.topics import ROUNDS
 from producer.clock import Clock, WallClock
-from producer.ending import end
+from producer.ending import end, nothing_published
 from producer.publisher import Publisher, publishing
 from producer.recorded import BadLine, Happening, RecordedRound, ShoeBegun, ShoeOver
 from producer.recordings import read
@@ -65,7 +65,7 @@ async def run(settings: Replay, connection: Connection, *, clock: Clock | None =
     with _opened(settings.file) as stream, stop_signals() as stop:
         reader = _Reader(settings.file, read(stream, settings.file.name))
         if await run_until(stop, require(connection, (ROUNDS,))) is None:
-            return 0
+            return nothing_published()
         async with publishing(connection) as publisher:
             replayer = Replayer(publisher, clock or WallClock(), settings.pace)
             finished = await run_until(stop, _publish(reader, replayer, publisher))

@@ -21,7 +21,7 @@ from broker.connection import Connection
 from contract.scalars import MAX_MONEY
 from contract.topics import BETS, ROUNDS, SCOREBOARDS
 from producer.clock import Clock, WallClock, to_millisecond
-from producer.ending import end
+from producer.ending import end, nothing_published
 from producer.floor import Table, opened, tables
 from producer.plans import plan_shoe
 from producer.publisher import Publisher, publishing
@@ -111,7 +111,7 @@ async def run(settings: Simulation, connection: Connection, *, clock: Clock | No
     with stop_signals() as stop:
         before = await run_until(stop, _look(settings, connection))
         if before is None:
-            return 0
+            return nothing_published()
         seed = secrets.randbits(_SEED_BITS) if settings.seed is None else settings.seed
         _log.info("The floor opens", tables=settings.tables, pace=settings.pace, seed=seed)
         async with publishing(connection) as publisher:

@@ -38,6 +38,18 @@ def test_stakes_keep_the_limits_and_times_the_order(seed: int, bettors: int, las
     assert [slip.when for slip in slips] == sorted(slip.when for slip in slips)
 
 
+def test_a_batch_has_so_few_seats_that_a_thousand_slips_are_always_enough() -> None:
+    batches = place(Random(1), 2345, LIMITS, None)
+    assert len(batches) == 24
+    assert max(len({slip.bettor for slip in batch}) for batch in batches) * (len(LIMITS) + 1) <= MAX_SLIPS
+
+
+def test_no_stake_is_above_the_limit_however_low_it_is() -> None:
+    narrow = dict.fromkeys(LIMITS, (5000, 7000))
+    stakes = {slip.stake for seed in range(50) for batch in place(Random(seed), 20, narrow, None) for slip in batch}
+    assert stakes == {5000, 7000}
+
+
 def test_a_table_of_twenty_sends_two_records_a_round() -> None:
     assert {len(place(Random(seed), 20, LIMITS, None)) for seed in range(20)} == {2}
 

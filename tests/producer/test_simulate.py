@@ -180,6 +180,19 @@ async def test_a_floor_that_is_stopped_while_kafka_is_away_says_what_is_left(tmp
 
 @on_kafka
 @pytest.mark.asyncio
+async def test_a_floor_that_is_stopped_before_it_opens_publishes_nothing(
+    floor: Connection, everything_in: Reader
+) -> None:
+    name = prefix()
+    running = asyncio.create_task(simulate(floor, tables=1, pace=0, prefix=name))
+    await asyncio.sleep(0)  # it listens to signals from its first step on
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert await running == (0, 0)
+    assert await events_of(floor, everything_in, ROUNDS, f"{name}01") == []
+
+
+@on_kafka
+@pytest.mark.asyncio
 async def test_tables_deal_side_by_side_at_the_pace(floor: Connection, everything_in: Reader) -> None:
     name = prefix()
     with capture_logs():
