@@ -87,6 +87,7 @@ function beat({ now, build, lost, contact }) {
   heard = mono();
   offset = now - heard;
   source = { lost, contact };
+  dataset.heard = now; // for whoever looks at a display from outside
   if (build !== dataset.build) renew();
   tick();
 }

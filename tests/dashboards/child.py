@@ -31,6 +31,7 @@ from dashboards.site import Site
 from dashboards.views.times import now_ms
 from tests.dashboards.tables import record
 
+_TAKEN = "taken"
 ROOT = Path(__file__).parents[2]
 
 
@@ -48,6 +49,8 @@ async def _events(site: Site) -> None:
                     await asyncio.sleep(0.1)
                 case _:
                     site.take(record(line, now_ms()))
+            if line:
+                print(_TAKEN, flush=True)  # noqa: T201 - the parent waits for it
         site.source.turn_ms = now_ms()
         if not lost:
             site.source.contact_ms = now_ms()
@@ -78,6 +81,8 @@ class PageServer:
             env={**os.environ, "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         )
         self.said = b""
+        self._more = threading.Condition()
+        self._takes = 0
         self.port = self._port()
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
@@ -99,17 +104,23 @@ class PageServer:
     def _read(self) -> None:
         assert self.process.stdout is not None
         while chunk := os.read(self.process.stdout.fileno(), 65536):
-            self.said += chunk
+            with self._more:
+                self.said += chunk
+                self._more.notify_all()
 
     def address(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def take(self, event: Event | bytes) -> None:
-        """Hand over an event."""
+        """Hand over an event; returns when it is taken."""
         raw = event if isinstance(event, bytes) else encode(event)
         assert self.process.stdin is not None
         self.process.stdin.write(raw + b"\n")
         self.process.stdin.flush()
+        self._takes += 1
+        with self._more:
+            taken = self._more.wait_for(lambda: self.said.count(_TAKEN.encode()) >= self._takes, timeout=20)
+        assert taken, f"the page server took nothing: {self.said[-500:]!r}"
 
     def stop(self, number: int = signal.SIGTERM, within_s: float = 10) -> int:
         """Ask it to end; the exit status."""

@@ -1,0 +1,122 @@
+"""What fits on which screen: nothing overflows, nothing is cut off."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from contract.scoreboards import Scoreboard
+from tests.browser.conftest import Watched, connected
+from tests.dashboards.child import PageServer, running
+from tests.dashboards.tables import board_shoe, dealt, keyed_rounds, scoreboard
+
+pytestmark = pytest.mark.browser
+WALLS = [(1920, 1080), (1280, 720), (1080, 1920), (3840, 2160)]
+SMALL = [(480, 270), (390, 844), (320, 568)]
+"""A wall's page at 400 % zoom, and telephones."""
+PATHS = ["/", "/tables/full", "/tables/gap", "/tables/full/shoes", "/tables/full/shoes/412", "/statistics", "/docs"]
+LONG = "Baccarat 11 · Salon Privé Magnolia · No commission"
+
+
+def boards() -> dict[str, Scoreboard]:
+    rounds, _ = board_shoe()
+    tens = [dealt(1, ["TH", "JD", "QC"], ["TS", "KC", "TD"])] * 1
+    gap = [each for each in rounds[:20] if each.round_no != 17]
+    return {
+        "full": scoreboard(rounds, table_id="full"),
+        "gap": scoreboard(gap, table_id="gap", status="dealing"),
+        "new": scoreboard(table_id="new", names={"en": LONG}, status="shuffling", shoe_no=413),
+        "tens": scoreboard(tens, table_id="tens"),
+        "long": scoreboard(keyed_rounds("BP" * 40 + "T" * 9), table_id="long", names={"en": "W" * 300}, place="x" * 99),
+        "tail": scoreboard(keyed_rounds("B" * 70), table_id="tail", shoe_no=10**9),
+        "rows": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="rows", rows=12, tail="drop"),
+        "low": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="low", rows=3),
+        "unknown": scoreboard(table_id="unknown", names={}, place="", limits={}, shoe_no=0, status="unknown"),
+    }
+
+
+OVERFLOW = """
+() => [document.documentElement, ...document.querySelectorAll(".wall, .data, .panel, .last, .side, .foot, .head")]
+  .filter((box) => getComputedStyle(box).display !== "none")
+  .filter((box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+  .map((box) => `${box.className}: ${box.scrollWidth}x${box.scrollHeight} in ${box.clientWidth}x${box.clientHeight}`)
+"""
+OUTSIDE = """
+() => [...document.querySelectorAll(".panel, .foot > *, .head > *, .recent li, .counter, .badge")]
+  .filter((box) => getComputedStyle(box).display !== "none")
+  .filter((box) => {
+    const { left, top, right, bottom } = box.getBoundingClientRect();
+    return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  })
+  .map((box) => box.className || box.tagName)
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PageServer]:
+    with running() as made:
+        for board in boards().values():
+            made.take(board)
+        yield made
+
+
+@pytest.mark.parametrize(("width", "height"), WALLS)
+def test_every_board_fits_every_wall(server: PageServer, watched: Watched, width: int, height: int) -> None:
+    page = watched.blank(width, height)
+    layouts = ["landscape", "portrait"] if height > width else ["landscape"]
+    for path in [f"/tables/{table_id}?layout={layout}" for table_id in boards() for layout in layouts]:
+        page.goto(server.address(path))
+        connected(page)
+        assert page.evaluate(OVERFLOW) == [], path
+        assert page.evaluate(OUTSIDE) == [], path
+
+
+@pytest.mark.parametrize(("width", "height"), WALLS)
+def test_a_lobby_of_nine_tables_fits_every_wall(server: PageServer, watched: Watched, width: int, height: int) -> None:
+    page = watched.open(server.address("/"), width, height)
+    expect(page.locator(".tile")).to_have_count(len(boards()))
+    assert page.evaluate(OVERFLOW) == []
+    assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_a_small_or_zoomed_screen_scrolls_down_and_not_sideways(
+    server: PageServer, watched: Watched, width: int, height: int
+) -> None:
+    page = watched.blank(width, height)
+    for path in PATHS:
+        page.goto(server.address(path))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_wall_is_the_same_picture_at_every_size(server: PageServer, watched: Watched) -> None:
+    pictures = []
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        page = watched.open(server.address("/tables/full"), width, height)
+        pictures.append(
+            page.locator(".panel").evaluate_all(
+                "(panels) => panels.map((panel) => { const b = panel.getBoundingClientRect(); "
+                "return [b.left, b.top, b.width, b.height].map((value) => Math.round(1000 * value / innerWidth)) })"
+            )
+        )
+    for picture in pictures[1:]:
+        for one, other in zip(picture, pictures[0], strict=True):
+            assert one == pytest.approx(other, abs=2)
+
+
+def test_limits_counters_totals_and_the_winner_can_be_read_from_afar(server: PageServer, watched: Watched) -> None:
+    page = watched.open(server.address("/tables/full"))
+    rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert rem == pytest.approx(16, abs=0.1)
+    for what in (".limits dd", ".counters th", ".counters .num", ".side .total", ".winner strong", ".count-of dd"):
+        size = page.evaluate(f"parseFloat(getComputedStyle(document.querySelector({what!r})).fontSize)")
+        assert size >= 1.7 * rem - 0.1, what
+
+
+def test_every_link_is_reached_by_the_tab_key(server: PageServer, watched: Watched) -> None:
+    page = watched.open(server.address("/tables/full"))
+    reached = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.getAttribute('href')"))
+    assert reached == ["/", "/tables/full/shoes", "/tables/full/statistics"]
