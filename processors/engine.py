@@ -8,6 +8,7 @@ import faust
 from faust.transport.drivers import aiokafka as driver
 
 from broker.connection import Connection
+from processors.delivery import QuietMonitor, UndisputedDelivery
 from processors.effects import Fold
 from processors.recovery import SafeTableManager
 from processors.runner import Pipeline
@@ -16,6 +17,8 @@ SESSION_TIMEOUT_S: Final = 10.0
 HEARTBEAT_S: Final = 3.0
 COMMIT_INTERVAL_S: Final = 1.0
 MAX_REQUEST_BYTES: Final = 2 << 20
+MAX_BATCH_BYTES: Final = 512 << 10
+"""Of one partition in one request; well below the 1 MiB that a topic takes, for the limit there is a batch's too."""
 
 
 FAUST_LOG: Final = logging.getLogger("faust.beadplate")
@@ -35,7 +38,7 @@ class IdempotentProducer(driver.Producer):  # type: ignore[misc] # Faust is unty
         return {"acks": "all", "enable_idempotence": True}
 
 
-class CommitFirstConsumer(driver.Consumer):  # type: ignore[misc] # Faust is untyped
+class CommitFirstConsumer(UndisputedDelivery, driver.Consumer):  # type: ignore[misc] # Faust is untyped
     """Commits before Faust handles a revocation; Faust forgets what is acknowledged before it commits."""
 
     logger = FAUST_LOG
@@ -70,6 +73,7 @@ def build(fold: Fold, connection: Connection, *, partitions: int, window: int, d
         broker_heartbeat_interval=HEARTBEAT_S,
         consumer_auto_offset_reset="earliest",
         producer_acks=-1,
+        producer_max_batch_size=MAX_BATCH_BYTES,
         producer_max_request_size=MAX_REQUEST_BYTES,
         stream_wait_empty=True,
         table_standby_replicas=0,
@@ -78,6 +82,7 @@ def build(fold: Fold, connection: Connection, *, partitions: int, window: int, d
         topic_allow_declare=False,
         web_enabled=False,
         worker_redirect_stdouts=False,
+        Monitor=QuietMonitor,
         TableManager=SafeTableManager,
     )
     app.transport.Producer, app.transport.Consumer = IdempotentProducer, CommitFirstConsumer  # before their first use

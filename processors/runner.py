@@ -8,7 +8,8 @@ at-least-once, concurrency 1, memory table, raw bytes); each prevents a loss tha
 * any failure of ours (fold, send, changelog, time-out, a gap in the offsets, a process that slept past its session)
   ends the process without a commit: what is not committed is delivered again;
 * at most ``window`` records are in flight; reading stops when it is full and goes on when half of it is free;
-* the first record after a pause is sent at once; under load one batch goes out every ``linger`` seconds;
+* the first record after a pause is sent at once, the next ones ``linger`` later at most; when more than ``BUSY``
+  records a second come, a batch goes out only every ``busy_linger`` seconds, for each costs as much as many records;
 * records of an earlier generation are neither sent nor acknowledged: their partition may be another worker's now;
 * a shoe is forgotten only when the broker's own committed offsets have passed all that may still need it.
 """
@@ -31,6 +32,9 @@ TROUBLE: Final = 3
 """Exit code of a fault that a restart may cure."""
 REFUSED: Final = 1
 """Exit code where a restart cures nothing: the records cannot be understood by this program."""
+
+BUSY: Final = 1000
+"""Records a second from which on larger batches are worth a few milliseconds."""
 
 Offsets = Mapping[tuple[str, int], int]
 """Per topic and partition the offset that is read next."""
@@ -67,7 +71,7 @@ class Pipeline:
     """Takes records of one Faust app through a fold.
 
     ``table`` is the app's Faust table; its rows are written here alone, never with ``table[key] = value``.
-    ``linger`` and ``ack_timeout`` are in seconds.
+    ``linger``, ``busy_linger`` and ``ack_timeout`` are in seconds.
     """
 
     def __init__(
@@ -79,10 +83,11 @@ class Pipeline:
         partitions: int,
         window: int = 256,
         linger: float = 0.002,
+        busy_linger: float = 0.01,
         ack_timeout: float = 60.0,
     ) -> None:
         self.app, self.table, self.fold, self.partitions = app, table, fold, partitions
-        self.window, self.linger, self.ack_timeout = window, linger, ack_timeout
+        self.window, self.linger, self.busy_linger, self.ack_timeout = window, linger, busy_linger, ack_timeout
         self.taken = self.acked = self.dropped = 0
         self.ready = False
         self.last_taken_ms = 0
@@ -201,12 +206,14 @@ class Pipeline:
         self._to_send.set()
 
     async def _send_all(self) -> None:
-        loop, last = asyncio.get_running_loop(), 0.0
+        loop, last, linger = asyncio.get_running_loop(), 0.0, self.linger
         while True:
             await self._to_send.wait()
-            if (pause := last + self.linger - loop.time()) > 0:
+            if (pause := last + linger - loop.time()) > 0:
                 await asyncio.sleep(pause)
-            last = loop.time()
+            now = loop.time()
+            linger = self.busy_linger if len(self._read) > BUSY * (now - last) else self.linger
+            last = now
             self._to_send.clear()
             while self._read:
                 work = self._read.popleft()
@@ -233,7 +240,8 @@ class Pipeline:
             while self._sent:
                 work, futures = self._sent[0]
                 for future in futures:
-                    await self._acknowledged(future, work)
+                    if not _is_acknowledged(future):
+                        await self._acknowledged(future, work)
                 self._sent.popleft()
                 if work.event is None:
                     continue
@@ -246,9 +254,8 @@ class Pipeline:
                     self._room.set()
 
     async def _acknowledged(self, future: asyncio.Future[Any], work: _Work) -> None:
-        if not future.done():
-            await asyncio.wait([future], timeout=self.ack_timeout)
-        if not future.done() or future.cancelled() or future.exception() is not None:
+        await asyncio.wait([future], timeout=self.ack_timeout)
+        if not _is_acknowledged(future):
             where = None if work.event is None else (str(work.event.message.tp), work.event.message.offset)
             die("the broker did not acknowledge what a record made", record=where, answer=repr(future))
 
@@ -285,6 +292,10 @@ class Pipeline:
 
 class OffsetGap(Exception):
     """Records were skipped between two that were delivered: the engine has lost some."""
+
+
+def _is_acknowledged(future: asyncio.Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _ended(task: asyncio.Task[None]) -> None:

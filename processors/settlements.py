@@ -13,7 +13,7 @@ from baccarat.settlement import Settler
 from contract.bets import BetsPlaced
 from contract.codec import decode, encode
 from contract.partitions import partition_of
-from contract.rounds import Played, RoundsEvent
+from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, RoundVersion
 from contract.topics import BETS, PROCESSORS, ROUNDS, SETTLEMENTS
 from processors.effects import Drop, Effects, Out, Record, Row
 from processors.intake import Intake, dead_letter
@@ -48,10 +48,11 @@ class Batch:
 
 @dataclass(slots=True)
 class Book:
-    """The batches of one table: where each is, and by shoe and round."""
+    """The batches of one table: where each is, and by shoe and round; and what settles those of a round's version."""
 
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     rounds: dict[tuple[int, int], dict[str, Batch]] = field(default_factory=dict)
+    settlers: dict[tuple[int, int], tuple[RoundVersion, Settler]] = field(default_factory=dict)
 
     def add(self, shoe_no: int, round_no: int, batch_id: str, batch: Batch) -> None:
         """Take in a batch that is not held."""
@@ -108,6 +109,7 @@ class Settlements:
         """Forget a shoe whose drop is granted, with its batches."""
         rows = self._ledger.forget(drop.table_id, drop.shoe_no)
         book = self._book(drop.table_id)
+        book.settlers = {place: made for place, made in book.settlers.items() if place[0] != drop.shoe_no}
         for round_no in book.rounds_of(drop.shoe_no):
             for batch_id in book.rounds.pop((drop.shoe_no, round_no)):
                 del book.places[batch_id]
@@ -145,9 +147,10 @@ class Settlements:
         if the_round is None:
             if event.shoe_no < table.highest(ROUNDS.name):
                 effects.outs += self._unsettled(table, shoe, event.occurred_at, (event.round_no,))
-        elif (settler := self._settler(the_round)) is not None:
+        elif (settler := self._settler(book, shoe, the_round)) is not None:
             self._settle(held, the_round, settler, effects)
-        effects.drops += self._ledger.due(table, record.partition)
+        if rows:  # the shoe was shown: only then can an earlier one be due
+            effects.drops += self._ledger.due(table, record.partition)
 
     def _verdict(self, table: Table, event: BetsPlaced, offset: int) -> Refusal | None:
         """Refuse a batch that is too old, or far above the highest in ``bets`` without its ``shoe_started``."""
@@ -167,7 +170,8 @@ class Settlements:
             self._intake.refuse(record, taken, effects)
             return
         self._intake.counts["taken" if taken.new else "repeated"] += 1
-        effects.rows += taken.rows
+        if not (isinstance(event, BettingOpened | BettingClosed) and taken.new and not taken.first_shown):
+            effects.rows += taken.rows  # phases settle nothing; only that they show a shoe is worth a row
         if taken.shoe is not None and taken.round is not None:
             self._settle_all(record, taken, effects)
         if taken.first_shown and taken.shoe is not None:
@@ -180,18 +184,27 @@ class Settlements:
     def _settle_all(self, record: Record, taken: Taken, effects: Effects) -> None:
         assert taken.shoe is not None
         assert taken.round is not None
-        settler = self._settler(taken.round)
+        book = self._book(taken.table.table_id)
+        settler = self._settler(book, taken.shoe, taken.round)
         if settler is None:
             self._report_paytable(record, taken.shoe, taken.round, effects)
             return
-        batches = self._book(taken.table.table_id).rounds.get((taken.shoe.number, taken.round.number), {})
+        batches = book.rounds.get((taken.shoe.number, taken.round.number), {})
         for batch in batches.values():
             self._settle(batch, taken.round, settler, effects)
         if batches and taken.new and len(taken.round.versions) == 1 and self._was_unsettled(taken):
             effects.outs.append(_unsettled_alert(taken.shoe, taken.round.latest.occurred_at, taken.round.number, 0))
 
-    def _settler(self, the_round: Round) -> Settler | None:
-        return settler_of(the_round.latest, the_round.result, self._paytables)
+    def _settler(self, book: Book, shoe: Shoe, the_round: Round) -> Settler | None:
+        """What settles the round's batches at its latest version; made once for all of them."""
+        place, version = (shoe.number, the_round.number), the_round.latest
+        made = book.settlers.get(place)
+        if made is not None and made[0] is version:
+            return made[1]
+        settler = settler_of(version, the_round.result, self._paytables)
+        if settler is not None:
+            book.settlers[place] = (version, settler)
+        return settler
 
     def _settle(self, batch: Batch, the_round: Round, settler: Settler, effects: Effects) -> None:
         placed, batch.waiting = batch.placed(), None
