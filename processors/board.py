@@ -1,9 +1,12 @@
 """From the ledger's state of a shoe to what a display shows of it: rounds, roads, counts, gaps, good roads."""
 
+import functools
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from baccarat.roads import Roads, draw
+import msgspec
+
+from baccarat.roads import draw
 from baccarat.roads.good import GoodRoad, good_roads
 from baccarat.rounds import Facts, letter
 from baccarat.tallies import Counts, tally
@@ -14,12 +17,24 @@ from contract.scoreboards import Version
 from processors.shoes import Round, Shoe, phase_rank
 
 
+class View(NamedTuple):
+    """One round as it is shown, already written, and what of it counts for the shoe."""
+
+    json: bytes
+    occurred_at: str
+    versions: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """What follows from a shoe's rounds alone; ``occurred_at`` is the latest of their versions' ("" for none)."""
+    """What follows from a shoe's rounds alone; ``occurred_at`` is the latest of their versions' ("" for none).
+
+    ``rounds`` stands where the tuple of rounds would, already written: a shoe's board is sent three times a round, and
+    all of its rounds but one are what they were before.
+    """
 
     letters: str
-    rounds: tuple[RoundView, ...]
+    rounds: Any
     gaps: tuple[int, ...]
     counts: Counts
     good_roads: tuple[GoodRoad, ...]
@@ -31,34 +46,43 @@ class Picture:
 EMPTY: Final = ""
 
 
-def picture(shoe: Shoe, views: dict[int, RoundView]) -> Picture:
+def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
     """Draw the shoe; ``views`` keeps the rounds that did not change since the last time."""
     rounds = shoe.in_order()
     for the_round in rounds:
         if the_round.number not in views:
-            views[the_round.number] = round_view(the_round)
+            views[the_round.number] = _view(the_round)
+    shown = [views[the_round.number] for the_round in rounds]
     counted = [(r.number, r.result) for r in rounds if r.result is not None]
     gaps = tuple(shoe.missing())
     results = [(number, letter(facts.outcome)) for number, facts in counted]
-    occurred_at = EMPTY
-    for the_round in rounds:
-        for version in the_round.versions:
-            occurred_at = latest(occurred_at, version.occurred_at)
     return Picture(
         letters=_letters(results, gaps),
-        rounds=tuple(views[the_round.number] for the_round in rounds),
+        rounds=msgspec.Raw(b"[" + b",".join([view.json for view in shown]) + b"]"),
         gaps=gaps,
         counts=tally((facts for _, facts in counted), missing=len(gaps)),
         good_roads=() if gaps else good_roads(results),
         last_round=counted[-1][0] if counted else 0,
-        versions=sum(len(the_round.versions) for the_round in rounds),
-        occurred_at=occurred_at,
+        versions=sum([view.versions for view in shown]),
+        occurred_at=_latest_of([view.occurred_at for view in shown]),
     )
 
 
-def roads_of(letters: str, rows: int = 6, tail: Tail = "stay") -> Roads:
-    """The five roads of a shoe's letters (``?`` is a gap)."""
-    return draw(letters, rows=rows, tail=tail)
+def _view(the_round: Round) -> View:
+    occurred_at = _latest_of([version.occurred_at for version in the_round.versions])
+    return View(msgspec.json.encode(_round_view(the_round)), occurred_at, len(the_round.versions))
+
+
+def _latest_of(instants: list[str]) -> str:
+    """The latest of canonical instants, which compare as text where they are of one length."""
+    if len(set(map(len, instants))) == 1:
+        return max(instants)
+    return functools.reduce(latest, instants, EMPTY)
+
+
+def roads_of(letters: str, rows: int, tail: Tail) -> Any:
+    """The five roads of a shoe's letters (``?`` is a gap), written: they stand where the ``Roads`` would."""
+    return msgspec.Raw(msgspec.json.encode(draw(letters, rows=rows, tail=tail)))
 
 
 def latest(left: str, right: str) -> str:
@@ -92,7 +116,7 @@ def _letters(results: list[tuple[int, str]], gaps: tuple[int, ...]) -> str:
     return "".join(mark for _, mark in sorted([*results, *((number, "?") for number in gaps)]))
 
 
-def round_view(the_round: Round) -> RoundView:
+def _round_view(the_round: Round) -> RoundView:
     """A round as the scoreboard and the shoe record show it."""
     version, facts = the_round.latest, the_round.result
     versions: tuple[Version, ...] = ()

@@ -4,16 +4,15 @@ It is the one that reports faults of ``rounds`` records (dead letters), so that 
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from baccarat.roads import Roads
 from contract.codec import encode
 from contract.partitions import partition_of
 from contract.rounds import Played, RoundVoided
-from contract.scoreboards import Round as RoundView
+from contract.scalars import Tail
 from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
-from processors.board import Picture, facts_at, latest, picture, rank, roads_of, weight
+from processors.board import Picture, View, facts_at, latest, picture, rank, roads_of, weight
 from processors.effects import Drop, Effects, Out, Record
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
@@ -29,9 +28,9 @@ GAP_AFTER: Final = 5
 class Drawing:
     """What was drawn of a shoe, kept until one of its rounds changes."""
 
-    views: dict[int, RoundView] = field(default_factory=dict)
+    views: dict[int, View] = field(default_factory=dict)
     picture: Picture | None = None
-    roads: dict[tuple[int, str], Roads] = field(default_factory=dict)
+    roads: dict[tuple[int, str], Any] = field(default_factory=dict)
     alarming: frozenset[int] = frozenset()
 
     def change(self, round_no: int) -> None:
@@ -162,10 +161,11 @@ class Scoreboards:
         )
         return Out(SHOES, f"{shoe.table_id}/{shoe.number}".encode(), encode(record))
 
-    def _roads(self, shoe: Shoe, drawn: Picture, rows: int, tail: str) -> Roads:
+    def _roads(self, shoe: Shoe, drawn: Picture, rows: int, tail: Tail) -> Any:
+        """The shoe's roads, already written."""
         drawing = self._drawing(shoe) if shoe.number else Drawing()
         if (rows, tail) not in drawing.roads:
-            drawing.roads[rows, tail] = roads_of(drawn.letters, rows, "drop" if tail == "drop" else "stay")
+            drawing.roads[rows, tail] = roads_of(drawn.letters, rows, tail)
         return drawing.roads[rows, tail]
 
     def _alerts(self, taken: Taken, event: Played | RoundVoided) -> list[Out]:
