@@ -7,6 +7,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import GroupCoordinatorNotAvailableError
 
+from broker.closing import close
 from broker.connection import Connection, told_as_away
 
 
@@ -90,7 +91,7 @@ async def _bounds(
         try:
             return await consumer.beginning_offsets(places), await consumer.end_offsets(places)
         finally:
-            await consumer.stop()
+            await close(consumer)
 
 
 async def _committed(admin: AIOKafkaAdminClient, group: str) -> dict[TopicPartition, int]:

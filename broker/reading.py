@@ -8,6 +8,7 @@ from typing import Any, Final
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from broker.catalogue import TopicsNotReady
+from broker.closing import close
 from broker.connection import BrokerAway, Connection, admin_client, told_as_away
 
 SILENT_S: Final = 30.0
@@ -36,7 +37,7 @@ async def read_topic(connection: Connection, topic: str, *, follow: bool = False
                 silent_since = time.monotonic() if batches or follow else silent_since
                 _give_up(connection, time.monotonic() - silent_since)
         finally:
-            await consumer.stop()
+            await close(consumer)
 
 
 def _give_up(connection: Connection, silent_s: float) -> None:

@@ -1,7 +1,6 @@
 """Bodies of shoe records, fetched from Kafka when somebody asks: the page itself keeps only an index of them."""
 
 import asyncio
-import contextlib
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,6 +9,7 @@ import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
+from broker.closing import close
 from broker.connection import BrokerAway, Connection, told_as_away
 from contract.topics import SHOES
 from dashboards.store import Shoe
@@ -62,8 +62,7 @@ class Archive:
         """Let go of Kafka."""
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            with contextlib.suppress(KafkaError, OSError):
-                await consumer.stop()
+            await close(consumer)
 
     def _keep(self, place: tuple[int, int], value: bytes) -> None:
         self._kept[place] = value
@@ -106,6 +105,6 @@ class Archive:
         try:
             await consumer.start()
         except BaseException:
-            await consumer.stop()
+            await close(consumer)
             raise
         return consumer

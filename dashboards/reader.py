@@ -14,6 +14,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from broker.catalogue import TopicsNotReady, require
+from broker.closing import close
 from broker.connection import BrokerAway, Connection
 from dashboards.intake import TOPICS, Record
 from dashboards.source import Source
@@ -92,8 +93,7 @@ class Reader:
                 self._ends = await consumer.end_offsets(partitions)
             await self._follow(consumer, partitions)
         finally:
-            with contextlib.suppress(KafkaError, OSError):
-                await consumer.stop()
+            await close(consumer)
 
     async def _follow(self, consumer: Any, partitions: list[TopicPartition]) -> None:
         started_ms = self._now_ms()

@@ -71,12 +71,12 @@ async def serve(
     try:
         await server.serve(sockets=[listening])
     finally:
-        died = [part for part in parts if part.done() and not part.cancelled()]
+        died = [part for part in parts if part.done()]
         for part in parts:
             part.cancel()
         await asyncio.gather(*parts, return_exceptions=True)
     for part in died:
-        _log.error("the page server cannot go on", exc_info=part.exception())
+        _log.error("the page server cannot go on", exc_info=None if part.cancelled() else part.exception())
     return TROUBLE if died else 0
 
 

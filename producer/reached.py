@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
+from broker.closing import close
 from broker.connection import BrokerAway, Connection, told_as_away
 from contract.partitions import partition_of
 from contract.topics import ROUNDS, SCOREBOARDS, Topic
@@ -105,7 +106,7 @@ async def _consumer(connection: Connection) -> AsyncIterator[AIOKafkaConsumer]:
             await consumer.start()
             yield consumer
     finally:
-        await consumer.stop()
+        await close(consumer)
 
 
 class _Block(NamedTuple):

@@ -246,3 +246,24 @@ async def test_a_kafka_that_goes_away_leaves_the_picture_and_is_read_on_when_it_
             assert site.source.trouble == ""
     finally:
         await reader.__aexit__(None, None, None)
+
+
+@pytest.mark.asyncio
+async def test_a_kafka_that_is_away_for_long_is_read_on_by_a_new_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboards.reader.ANEW_AFTER_MS", 1500)
+    async with EmbeddedKafka(tmp_path) as node:
+        await apply(Connection(bootstrap_servers=node.bootstrap))
+        port = int(node.bootstrap.rpartition(":")[2])
+        reader = reading(node.bootstrap)
+        site = await reader.__aenter__()
+        await wait_for(lambda: site.source.ready(site.clock()))
+    try:
+        await wait_for(lambda: "Kafka does not answer" in site.source.trouble)
+        board = scoreboard(keyed_rounds("BP"), table_id="T1")
+        async with EmbeddedKafka(tmp_path, port=port) as node:
+            await publish(node.bootstrap, board)
+            await wait_for(lambda: "T1" in site.store.boards)
+    finally:
+        await reader.__aexit__(None, None, None)

@@ -1,0 +1,72 @@
+"""Closing a client of a Kafka that is away: it ends, and takes nobody with it."""
+
+import asyncio
+
+import pytest
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaConnectionError
+
+from broker.catalogue import apply
+from broker.closing import close
+from broker.connection import Connection
+from broker.embedded import EmbeddedKafka
+from contract.topics import SCOREBOARDS
+
+
+class Client:
+    """The part of a client that is closed last."""
+
+    closed = False
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class Consumer:
+    """A consumer whose stop ends as it is told."""
+
+    def __init__(self, ending: BaseException | None) -> None:
+        self._ending, self._client = ending, Client()
+
+    async def stop(self) -> None:
+        if self._ending is not None:
+            raise self._ending
+        await self._client.close()
+
+
+@pytest.mark.parametrize("ending", [None, asyncio.CancelledError()])
+@pytest.mark.asyncio
+async def test_the_sockets_are_closed_however_the_stop_ends(ending: BaseException | None) -> None:
+    consumer = Consumer(ending)
+    await close(consumer)
+    assert consumer._client.closed
+
+
+@pytest.mark.asyncio
+async def test_a_kafka_that_is_away_is_no_fault_of_the_end() -> None:
+    await close(Consumer(KafkaConnectionError("gone")))
+
+
+@pytest.mark.asyncio
+async def test_a_fault_of_ours_comes_out() -> None:
+    with pytest.raises(TypeError):
+        await close(Consumer(TypeError()))
+
+
+@pytest.mark.kafka
+@pytest.mark.asyncio
+async def test_a_consumer_that_fetches_from_a_kafka_that_is_gone_is_closed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    node = EmbeddedKafka(tmp_path_factory.mktemp("kafka"))
+    await node.__aenter__()
+    connection = Connection(bootstrap_servers=node.bootstrap)
+    await apply(connection, topics=[SCOREBOARDS])
+    consumer = AIOKafkaConsumer(**connection.client_options())
+    await consumer.start()
+    consumer.assign([TopicPartition(SCOREBOARDS.name, 0)])
+    await consumer.getmany(timeout_ms=500)
+    await node.stop()
+    await consumer.getmany(timeout_ms=1000)
+    await close(consumer)
+    assert not [task for task in asyncio.all_tasks() if "aiokafka" in repr(task.get_coro())]
