@@ -109,11 +109,11 @@ async def _system(settings: Demo, connection: Connection | None) -> None:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DemoFailed(f"{settings.data_dir} cannot be written ({error}): name another with --data-dir") from error
-    async with _kafka(settings, connection) as used:
+    async with _kafka(settings, connection) as (used, node):
         applied = await apply(used)
         _say(f"topics are ready: {len(applied.created)} made, {applied.partitions} partitions each")
         async with Supervisor(_environment(used)) as supervisor:
-            watching = asyncio.create_task(supervisor.watch())
+            watching = asyncio.create_task(_watch(supervisor, node))
             readiness = asyncio.create_task(_start(settings, supervisor))
             try:
                 await asyncio.wait([watching, readiness], return_when=asyncio.FIRST_COMPLETED)
@@ -131,6 +131,25 @@ async def _system(settings: Demo, connection: Connection | None) -> None:
                 await asyncio.gather(watching, readiness, return_exceptions=True)
 
 
+async def _watch(supervisor: Supervisor, node: EmbeddedKafka | None) -> None:
+    """Wait until a process is given up or our own Kafka has ended by itself; raises ``GaveUp`` or ``DemoFailed``."""
+    watched = [asyncio.create_task(supervisor.watch())]
+    if node is not None:
+        watched.append(asyncio.create_task(_until_ended(node)))
+    try:
+        done, _ = await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+        done.pop().result()
+    finally:
+        for task in watched:
+            task.cancel()
+        await asyncio.gather(*watched, return_exceptions=True)
+
+
+async def _until_ended(node: EmbeddedKafka) -> None:
+    last = await node.ended()
+    raise DemoFailed(f"Kafka has ended by itself, start the demo again: {last}")
+
+
 def _environment(connection: Connection) -> dict[str, str]:
     """How the processes are told which Kafka to use; a password stands in no command line."""
     said = {field.name: getattr(connection, field.name) for field in fields(connection)}
@@ -138,15 +157,18 @@ def _environment(connection: Connection) -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def _kafka(settings: Demo, connection: Connection | None) -> AsyncIterator[Connection]:
+async def _kafka(
+    settings: Demo, connection: Connection | None
+) -> AsyncIterator[tuple[Connection, EmbeddedKafka | None]]:
+    """How to reach Kafka, and the node where it is one of our own."""
     if connection is not None:
         _say(f"using the Kafka at {connection.bootstrap_servers}")
-        yield connection
+        yield connection, None
         return
     _say("starting Kafka …")
     async with EmbeddedKafka(settings.data_dir / "kafka") as node:
         _say(f"Kafka is ready at {node.bootstrap}, data in {settings.data_dir / 'kafka'}")
-        yield Connection(bootstrap_servers=node.bootstrap)
+        yield Connection(bootstrap_servers=node.bootstrap), node
         _say("stopping Kafka …")
 
 

@@ -178,3 +178,13 @@ def test_a_demo_names_the_flag_where_its_port_is_taken(start: Callable[[], Demo]
         assert demo.process.wait(30) == 2
     assert demo.said.count("\n") == 1
     assert "--port" in demo.said
+
+
+def test_a_demo_whose_kafka_dies_ends_and_says_so(start: Callable[[], Demo]) -> None:
+    demo = start()
+    demo.wait_for(demo.ready)
+    (java,) = (pid for pid, line in demo.processes().items() if "kafka.Kafka" in line and "guard.py" not in line)
+    os.kill(java, signal.SIGKILL)
+    assert demo.process.wait(2 * ENDS_WITHIN_S) == 3
+    assert "beadplate: Kafka has ended by itself" in demo.said
+    assert demo.processes() == {}
