@@ -1,0 +1,83 @@
+"""Figures as people read them: small tables of plain text, with the target beside each figure that has one."""
+
+from collections.abc import Iterable, Sequence
+
+from benchmarks.demo import DemoFigures
+from benchmarks.scoreboards import RoundCost
+from benchmarks.settlement import TARGETS, Cost, Speed
+
+MIB = 1 << 20
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table with its title; the first column to the left, figures to the right."""
+    lines = [head, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    aligned = (
+        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()  # one line of the table
+        for line in lines
+    )
+    return "\n".join([title, *("  " + line for line in aligned), ""])
+
+
+def speeds(measured: Iterable[Speed]) -> str:
+    """The processor's slips per CPU-second beside the bare loop's, as a ratio with its target."""
+    head = ("slips a record", "processor, slips/CPU-s", "bare loop, slips/CPU-s", "ratio", "target")
+    rows = (
+        (
+            str(one.slips_a_record),
+            f"{one.processor:,.0f}",
+            f"{one.bare:,.0f}",
+            f"{one.ratio:.2f}",
+            f"{TARGETS[one.slips_a_record]:.2f}" if one.slips_a_record in TARGETS else "",
+        )
+        for one in measured
+    )
+    return table("Settlement, beside a bare aiokafka loop (outputs compared: equal)", head, rows)
+
+
+def costs(measured: Sequence[Cost]) -> str:
+    """What a slip costs as batches and tables grow; each figure also as a ratio to the first line's."""
+    first = measured[0]
+    head = ("batches a round, tables", "CPU µs/slip", "ratio", "row bytes/slip", "ratio", "process MiB")
+    rows = (
+        (
+            f"{one.load.per_round}, {one.load.tables}",
+            f"{one.cpu_us:.2f}",
+            f"{one.cpu_us / first.cpu_us:.2f}",
+            f"{one.row_bytes:.0f}",
+            f"{one.row_bytes / first.row_bytes:.2f}",
+            f"{one.memory / MIB:.0f}",
+        )
+        for one in measured
+    )
+    title = f"Settlement, cost per slip at {first.load.slips} slips a record (flat is 1.00)"
+    return table(title, head, rows)
+
+
+def shoe(measured: Sequence[RoundCost]) -> str:
+    """What a round costs the scoreboards along a shoe; growth is the ratio to the first line's. Target: below 2."""
+    first = measured[0]
+    head = ("rounds of the shoe", "process, CPU µs/round", "growth", "fold alone, CPU µs/round")
+    rows = (
+        (
+            f"{one.span.first}–{one.span.last}",
+            f"{one.process_us:.0f}",
+            f"{one.process_us / first.process_us:.2f}",
+            f"{one.fold_us:.0f}",
+        )
+        for one in measured
+    )
+    return table("Scoreboards, cost per round of three records (targets: growth < 2, fold < 1,000 µs)", head, rows)
+
+
+def demo(figures: DemoFigures) -> str:
+    """Start, latency and memory of the demo."""
+    seen = len(figures.latencies)
+    rows = [
+        ("command to the first round on the page", f"{figures.first_round_s:.1f} s", "< 15 s"),
+        (f"send to frame, p50 of {seen} rounds", f"{1000 * figures.p50:.0f} ms", ""),
+        (f"send to frame, p99 of {seen} rounds", f"{1000 * figures.p99:.0f} ms", ""),
+        *((f"memory, {name}", f"{held / MIB:.0f} MiB", "") for name, held in figures.memory.items()),
+    ]
+    return table("Demo, 6 tables", ("what", "figure", "target"), rows)
