@@ -38,7 +38,7 @@ async def growth(scale: float) -> str:
 
 
 async def scoreboards(scale: float) -> str:
-    """A shoe at many tables."""
+    """Some shoes at many tables."""
     return report.shoe(await rounds(_part(150, scale)))
 
 

@@ -48,13 +48,14 @@ EMPTY: Final = ""
 
 def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
     """Draw the shoe; ``views`` keeps the rounds that did not change since the last time."""
+    for number in shoe.rounds.keys() - views.keys():
+        views[number] = _view(shoe.rounds[number])
     rounds = shoe.in_order()
-    for the_round in rounds:
-        if the_round.number not in views:
-            views[the_round.number] = _view(the_round)
     shown = [views[the_round.number] for the_round in rounds]
-    counted = [(r.number, r.result) for r in rounds if r.result is not None]
-    gaps = tuple(shoe.missing())
+    counted = [(the_round.number, facts) for the_round in rounds if (facts := the_round.result) is not None]
+    last_round = counted[-1][0] if counted else 0
+    in_place = len(rounds) >= last_round and (not last_round or rounds[last_round - 1].number == last_round)
+    gaps = () if in_place else tuple(shoe.missing())  # the n-th round is number n: none before it is missing
     results = [(number, letter(facts.outcome)) for number, facts in counted]
     return Picture(
         letters=_letters(results, gaps),
@@ -62,7 +63,7 @@ def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
         gaps=gaps,
         counts=tally((facts for _, facts in counted), missing=len(gaps)),
         good_roads=() if gaps else good_roads(results),
-        last_round=counted[-1][0] if counted else 0,
+        last_round=last_round,
         versions=sum([view.versions for view in shown]),
         occurred_at=_latest_of([view.occurred_at for view in shown]),
     )

@@ -53,7 +53,7 @@ async def test_the_cost_of_a_slip_is_told_as_a_ratio_with_the_bytes_of_its_rows(
 @pytest.mark.kafka
 @pytest.mark.asyncio
 async def test_the_cost_of_a_round_is_told_along_the_shoe() -> None:
-    text = report.shoe(await rounds(2))
+    text = report.shoe(await rounds(2, shoes=1))
     assert [line.split()[0] for line in text.splitlines()[2:]] == ["1–4", "39–42", "77–80"]
     assert len(RATIO.findall(text)) == 3
 
