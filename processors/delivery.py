@@ -6,6 +6,7 @@ its web server shows, which is off. Both together were a quarter of the CPU of a
 0.15.3 that ``tests/processors/test_delivery.py`` watches.
 """
 
+import logging
 from collections.abc import Coroutine, Generator, Iterable
 from time import monotonic
 from typing import Any
@@ -16,6 +17,8 @@ from mode.services import WaitResults
 
 class QuietMonitor(Monitor):  # type: ignore[misc] # Faust is untyped
     """Faust's monitor without its books on single records; when a partition last moved it still knows."""
+
+    logger = logging.getLogger("faust.beadplate")
 
     def on_message_in(self, tp: Any, offset: int, message: Any) -> None:
         """A record was read."""

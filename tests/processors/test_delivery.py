@@ -120,3 +120,7 @@ def test_the_monitor_knows_when_a_partition_last_moved_and_nothing_else_of_a_rec
     monitor.on_message_out(partition, 1, message)
     assert list(monitor.stream_inbound_time) == [partition]
     assert (monitor.messages_received_total, monitor.events_total) == (0, 0)
+
+
+def test_the_monitor_is_as_quiet_as_the_engines_own_services() -> None:
+    assert QuietMonitor.logger.name.startswith("faust.")
