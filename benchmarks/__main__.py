@@ -29,7 +29,7 @@ async def settlement(scale: float) -> str:
 
 async def growth(scale: float) -> str:
     """One and a hundred batches a round, one and a hundred tables."""
-    shapes = ((10, 24), (1, 24), (100, 24), (10, 1), (10, 100))
+    shapes = ((10, 24), (1, 24), (100, 24), (10, 1), (10, 100))  # the first is what the others are compared with
     loads = [
         Load(tables=tables, per_round=per_round, slips=200, batches=max(_part(3_000, scale), tables * per_round))
         for per_round, tables in shapes

@@ -2,16 +2,20 @@
 
 import datetime as dt
 import random
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from baccarat.shoe import Hand, Shoe
 from contract.bets import BetsPlaced, Slip
 from contract.codec import encode
+from contract.partitions import partition_of
 from contract.rounds import BettingClosed, BettingOpened, Event, RoundDealt, ShoeEnded, ShoeStarted
 from contract.scalars import render_instant
-from contract.topics import BETS, ROUNDS, Topic
+from contract.topics import BETS, PARTITIONS, ROUNDS, Topic
+from processors.effects import Record
 
 SHOE_ROUNDS: Final = 80
 """Rounds of a shoe, as many as eight decks usually give."""
@@ -149,6 +153,22 @@ def sent(event: Event) -> Sent:
     """The event as a record of its topic."""
     topic: Topic = BETS if isinstance(event, BetsPlaced) else ROUNDS
     return Sent(topic.name, event.table_id.encode(), encode(event))
+
+
+class Log:
+    """Turns records into what a processor would read of them, on new topics."""
+
+    def __init__(self) -> None:
+        self._offsets = Counter[tuple[str, int]]()
+
+    def read(self, records: Iterable[Sent]) -> Iterator[Record]:
+        """The records with their partitions and offsets, appended now."""
+        at = round(time.time() * 1000)
+        for record in records:
+            partition = partition_of(record.key, PARTITIONS)
+            offset = self._offsets[record.topic, partition]
+            self._offsets[record.topic, partition] += 1
+            yield Record(record.topic, partition, offset, at, record.key, record.value)
 
 
 def _plain(start: dt.datetime, milliseconds: int) -> dt.datetime:

@@ -8,16 +8,14 @@ import datetime as dt
 import random
 import statistics
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from benchmarks.load import Deal, Sent, hands, sent
+from benchmarks.load import Deal, Log, Sent, hands, sent
 from benchmarks.stage import Processor, Stage, stage
-from contract.partitions import partition_of
 from contract.topics import PARTITIONS
-from processors.effects import Record
 from processors.scoreboards import Scoreboards
 
 
@@ -101,15 +99,11 @@ class Alone:
     """The fold without Kafka, over the same records."""
 
     def __init__(self) -> None:
-        self._fold, self._offsets = Scoreboards(PARTITIONS), Counter[int]()
+        self._fold, self._log = Scoreboards(PARTITIONS), Log()
 
     def take(self, records: list[Sent]) -> float:
         """CPU-seconds for these records, encoding included."""
-        read, at = list[Record](), round(time.time() * 1000)
-        for record in records:
-            partition = partition_of(record.key, PARTITIONS)
-            read.append(Record(record.topic, partition, self._offsets[partition], at, record.key, record.value))
-            self._offsets[partition] += 1
+        read = list(self._log.read(records))
         begun = time.process_time()
         for one in read:
             self._fold.step(one)
