@@ -54,7 +54,17 @@ OUTSIDE = """
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PageServer]:
+    """All boards, fresh."""
     with running() as made:
+        for board in boards().values():
+            made.take(board)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def silent() -> Iterator[PageServer]:
+    """All boards, their tables long silent."""
+    with running(silent_after=0.05) as made:
         for board in boards().values():
             made.take(board)
         yield made
@@ -67,6 +77,19 @@ def test_every_board_fits_every_wall(server: PageServer, watched: Watched, width
     for path in [f"/tables/{table_id}?layout={layout}" for table_id in boards() for layout in layouts]:
         page.goto(server.address(path))
         connected(page)
+        assert page.evaluate(OVERFLOW) == [], path
+        assert page.evaluate(OUTSIDE) == [], path
+
+
+@pytest.mark.parametrize(("width", "height"), WALLS)
+def test_a_warning_fits_every_wall_too(silent: PageServer, watched: Watched, width: int, height: int) -> None:
+    page = watched.blank(width, height)
+    layouts = ["landscape", "portrait"] if height > width else ["landscape"]
+    for path in [
+        f"/tables/{table_id}?layout={layout}" for table_id in ("full", "gap", "long", "tail") for layout in layouts
+    ]:
+        page.goto(silent.address(path))
+        expect(page.locator(".alert--stale")).to_be_visible()
         assert page.evaluate(OVERFLOW) == [], path
         assert page.evaluate(OUTSIDE) == [], path
 
