@@ -9,9 +9,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Watched
+from dashboards.hub import Subject
+from dashboards.options import View
+from tests.browser.conftest import Watched, connected
+from tests.browser.wire import Wire
 from tests.dashboards.child import PageServer
-from tests.dashboards.tables import board_shoe, dealt, example, keyed_rounds, scoreboard
+from tests.dashboards.tables import board_shoe, dealt, example, keyed_rounds, scoreboard, site
 
 pytestmark = pytest.mark.browser
 Serve = Callable[..., PageServer]
@@ -62,6 +65,38 @@ def test_an_older_version_and_a_repeat_change_nothing(floor: PageServer, table_i
     floor.take(scoreboard(keyed_rounds("BPBP"), table_id=table_id, version=6))
     expect(part(page)).to_have_attribute("data-version", "6")
     assert page.evaluate("changes") == 1
+
+
+def frames(*shown: tuple[int, int, str]) -> bytes:
+    """A stream that sends the table in these shoes and versions with these rounds, right or wrong."""
+    sent = [b"retry: 600000\n\n"]
+    for shoe_no, version, letters in shown:
+        board = scoreboard(keyed_rounds(letters), table_id="B07", shoe_no=shoe_no, version=version)
+        sent += site([board]).feed(Subject("table", "B07"), View()).news("")[0]
+    return b"".join(sent)
+
+
+@pytest.mark.parametrize(
+    ("sent", "letters"),
+    [
+        ([(412, 4, "B"), (411, 900, "BB"), (412, 5, "T")], "BPB"),
+        ([(412, 6, "BPBP"), (412, 4, "B")], "BPBP"),
+        ([(413, 1, "P"), (412, 900, "BBBB")], "P"),
+    ],
+    ids=["older and equal", "older after newer", "a new shoe, then the old one"],
+)
+def test_a_browser_takes_no_frame_that_is_not_newer(
+    served: Serve, watched: Watched, sent: list[tuple[int, int, str]], letters: str
+) -> None:
+    server = served()
+    server.take(scoreboard(keyed_rounds("BPB"), version=5))
+    page = watched.blank()
+    last = b'event: beat\ndata: {"now":1,"build":"","lost":false,"contact":1}\n\n'
+    page.route("**/stream?*", lambda route: route.fulfill(body=frames(*sent) + last, content_type="text/event-stream"))
+    page.goto(server.address("/tables/B07"))
+    connected(page)
+    marks = beads(page).evaluate_all("(uses) => uses.map((use) => use.getAttribute('href').at(-1)).join('')")
+    assert marks == letters
 
 
 def test_the_newest_cell_pulses_for_a_new_round_and_not_for_a_new_phase(
@@ -205,6 +240,31 @@ def test_a_page_that_finds_no_place_keeps_its_picture_until_there_is_one(served:
     server.take(scoreboard(keyed_rounds("BPBP"), version=2))
     expect(part(second)).to_have_attribute("data-version", "2", timeout=45_000)
     expect(second.locator(".link--live")).to_be_visible()
+
+
+def test_after_an_answer_that_is_no_stream_the_page_asks_again_by_itself(served: Serve, watched: Watched) -> None:
+    server = served(max_viewers=1, beat=60)  # no silence is noticed within this test
+    server.take(scoreboard(keyed_rounds("BPB"), version=1))
+    first = watched.open(server.address("/tables/B07"))
+    second = watched.blank()
+    with second.expect_response("**/stream?*") as refused:
+        second.goto(server.address("/tables/B07"))
+    assert refused.value.status == 503
+    first.goto("about:blank")
+    server.take(scoreboard(keyed_rounds("BPBP"), version=2))
+    expect(part(second)).to_have_attribute("data-version", "2", timeout=45_000)
+
+
+def test_a_connection_that_died_without_a_word_is_opened_anew(served: Serve, watched: Watched) -> None:
+    server = served(beat=0.2)
+    server.take(scoreboard(keyed_rounds("BPB"), version=1))
+    with Wire(server.port) as wire:
+        page = watched.open(f"http://127.0.0.1:{wire.port}/tables/B07")
+        wire.cut()
+        expect(page.locator(".link--lost")).to_be_visible()
+        server.take(scoreboard(keyed_rounds("BPBP"), version=2))
+        expect(part(page)).to_have_attribute("data-version", "2", timeout=45_000)
+        expect(page.locator(".link--live")).to_be_visible()
 
 
 def test_another_build_is_loaded_after_a_minute_at_the_earliest(

@@ -118,6 +118,9 @@ async def test_a_table_page_says_what_the_board_says() -> None:
     assert root.one("h1").text == "Baccarat 07"
     assert [dd.text for dd in root.one("dl", class_="count-of").all("dd")] == ["412", "58"]
     assert root.one("p", class_="status--betting").text.strip() == "Betting open"
+    limits = root.one("dl", class_="limits")
+    assert [dt.text for dt in limits.all("dt")] == ["Banker / Player", "Tie", "Pair"]
+    assert [dd.text for dd in limits.all("dd")] == ["500 – 50,000", "100 – 5,000", "100 – 3,000"]
     winner = root.one("p", class_="winner")
     assert winner.one("strong").text == "Banker wins"
     assert [badge.text for badge in winner.all("span", class_="badge")] == ["Natural 9", "Player pair"]

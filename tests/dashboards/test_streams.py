@@ -310,3 +310,4 @@ def test_it_ends_in_time_though_a_viewer_does_not_read() -> None:
             started = time.monotonic()
             assert server.stop() == 0
             assert time.monotonic() - started < 3
+        assert b"graceful shutdown exceeded" not in server.said, "it was cut off, not waited for"
