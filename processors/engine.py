@@ -39,15 +39,25 @@ class IdempotentProducer(driver.Producer):  # type: ignore[misc] # Faust is unty
 
 
 class CommitFirstConsumer(UndisputedDelivery, driver.Consumer):  # type: ignore[misc] # Faust is untyped
-    """Commits before Faust handles a revocation; Faust forgets what is acknowledged before it commits."""
+    """Commits before Faust handles a revocation; Faust forgets what is acknowledged before it commits.
+
+    It also forgets to forget which partitions were held back because the agent's queue was full: while the rows of the
+    next generation are restored, the emptied queue would let them be fetched again.
+    """
 
     logger = FAUST_LOG
 
     async def on_partitions_revoked(self, revoked: Any) -> None:
         """Called by Faust when the group rebalances."""
         self.app.pipeline.revoked()
+        self._buffered_partitions.clear()
         await self.commit()
         await super().on_partitions_revoked(revoked)
+
+    def on_buffer_full(self, tp: Any) -> None:
+        """Called by Faust to hold a partition back."""
+        if self.app.pipeline.ready:
+            super().on_buffer_full(tp)
 
 
 class App(faust.App):  # type: ignore[misc] # Faust is untyped

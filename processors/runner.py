@@ -96,6 +96,7 @@ class Pipeline:
         self._to_send, self._to_ack, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._last: dict[Any, tuple[int, int]] = {}  # partition -> (generation, offset)
+        self._begins: dict[Any, int] = {}
         self._wishes: list[_Wish] = []
 
     async def run(self, stream: Any) -> None:
@@ -118,13 +119,16 @@ class Pipeline:
         self.ready = False
         self._wishes.clear()
 
-    def restore(self, assigned: set[int]) -> None:
+    def restore(self, begins: Mapping[Any, int]) -> None:
         """Begin anew after a recovery, with the rows of the assigned partitions alone.
 
-        Faust's memory store keeps rows of partitions that it has lost; they would come back as ghosts.
+        Faust's memory store keeps rows of partitions that it has lost; they would come back as ghosts. ``begins`` is
+        the offset from which each assigned partition of a source has to be read.
         """
+        assigned = {tp.partition for tp in begins}
         try:
             self._restore(assigned)
+            self._begins = dict(begins)
         except Exception:  # noqa: BLE001 - whatever it is: end before anything is decided on half a state
             die("the rows could not be restored", exc_info=True, partitions=sorted(assigned))
 
@@ -272,9 +276,9 @@ class Pipeline:
     def _check_gap(self, message: Any) -> None:
         generation, offset = self._last.get(message.tp, (None, -1))
         if generation != message.generation_id:
-            committed = self.app.consumer._committed_offset.get(message.tp)  # noqa: SLF001 - there is no public word
-            if committed is not None and message.offset > committed:
-                raise OffsetGap(f"{message.tp} starts at {message.offset}, but is committed to {committed}")
+            begin = self._begins.get(message.tp, 0)
+            if message.offset > begin:
+                raise OffsetGap(f"{message.tp} starts at {message.offset}, but has to be read from {begin}")
         elif message.offset > offset + 1:
             raise OffsetGap(f"{message.tp} jumps from {offset} to {message.offset}")
         self._last[message.tp] = (message.generation_id, message.offset)
