@@ -36,14 +36,26 @@ def test_the_recovery_sets_the_attributes_that_are_used(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["stop_flow", "resume_flow", "perform_seek", "resume_partitions", "assignment", "on_partitions_revoked"]
+    "name",
+    [
+        "assignment",
+        "earliest_offsets",
+        "on_buffer_full",
+        "on_partitions_revoked",
+        "perform_seek",
+        "resume_flow",
+        "resume_partitions",
+        "seek_wait",
+        "stop_flow",
+    ],
 )
 def test_the_consumer_has_the_names_that_are_used(name: str) -> None:
     assert callable(getattr(driver.Consumer, name))
 
 
-def test_the_consumer_keeps_committed_offsets_under_the_name_that_is_used() -> None:
-    assert "self._committed_offset = " in inspect.getsource(Consumer.__init__)
+@pytest.mark.parametrize("name", ["_committed_offset", "_buffered_partitions"])
+def test_the_consumer_keeps_its_books_under_the_names_that_are_used(name: str) -> None:
+    assert f"self.{name} = " in inspect.getsource(Consumer.__init__)
 
 
 def test_the_app_has_the_fetcher_that_is_used() -> None:
