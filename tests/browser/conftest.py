@@ -29,7 +29,7 @@ document.addEventListener("securitypolicyviolation", (event) =>
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop runs in this thread as long as it is open: no other module may see it
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     assert found is not None, f"browser tests need one of {', '.join(NAMES)}; `make test` installs it where it can"
