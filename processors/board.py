@@ -6,12 +6,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from baccarat.roads import draw
 from baccarat.roads.good import GoodRoad, good_roads
 from baccarat.rounds import Facts, letter
 from baccarat.tallies import Counts, tally
 from contract.rounds import Played, RoundCorrected, RoundVersion, RoundVoided
-from contract.scalars import Tail, later
+from contract.scalars import later
 from contract.scoreboards import Round as RoundView
 from contract.scoreboards import Version
 from processors.shoes import Round, Shoe, phase_rank
@@ -79,11 +78,6 @@ def _latest_of(instants: list[str]) -> str:
     if len(set(map(len, instants))) == 1:
         return max(instants)
     return functools.reduce(latest, instants, EMPTY)
-
-
-def roads_of(letters: str, rows: int, tail: Tail) -> Any:
-    """The five roads of a shoe's letters (``?`` is a gap), written: they stand where the ``Roads`` would."""
-    return msgspec.Raw(msgspec.json.encode(draw(letters, rows=rows, tail=tail)))
 
 
 def latest(left: str, right: str) -> str:

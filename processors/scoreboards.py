@@ -6,13 +6,16 @@ It is the one that reports faults of ``rounds`` records (dead letters), so that 
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
+from baccarat.roads.growing import GrowingRoads
 from contract.codec import encode
 from contract.partitions import partition_of
 from contract.rounds import Played, RoundVoided
 from contract.scalars import Tail
 from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
-from processors.board import Picture, View, facts_at, latest, picture, rank, roads_of, weight
+from processors.board import Picture, View, facts_at, latest, picture, rank, weight
 from processors.effects import Drop, Effects, Out, Record
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
@@ -30,7 +33,8 @@ class Drawing:
 
     views: dict[int, View] = field(default_factory=dict)
     picture: Picture | None = None
-    roads: dict[tuple[int, str], Any] = field(default_factory=dict)
+    growing: dict[tuple[int, Tail], GrowingRoads] = field(default_factory=dict)
+    roads: dict[tuple[int, Tail], Any] = field(default_factory=dict)
     alarming: frozenset[int] = frozenset()
 
     def change(self, round_no: int) -> None:
@@ -165,7 +169,8 @@ class Scoreboards:
         """The shoe's roads, already written."""
         drawing = self._drawing(shoe) if shoe.number else Drawing()
         if (rows, tail) not in drawing.roads:
-            drawing.roads[rows, tail] = roads_of(drawn.letters, rows, tail)
+            growing = drawing.growing.setdefault((rows, tail), GrowingRoads(rows, tail))
+            drawing.roads[rows, tail] = msgspec.Raw(msgspec.json.encode(growing.draw(drawn.letters)))
         return drawing.roads[rows, tail]
 
     def _alerts(self, taken: Taken, event: Played | RoundVoided) -> list[Out]:

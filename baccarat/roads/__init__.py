@@ -57,7 +57,7 @@ def draw(rounds: str, rows: int = 6, tail: Tail = "stay") -> Roads:
     ``rows`` is the height of every grid; ``tail`` says what a streak does after it has turned right. Raises
     `BadRounds` for another letter, and plain ValueError when there is no row to draw on or no such tail.
     """
-    _check(rounds, rows, tail)
+    check(rounds, rows, tail)
     streaks = split(rounds)
     lengths = streaks.lengths
     return Roads(
@@ -74,7 +74,8 @@ def draw(rounds: str, rows: int = 6, tail: Tail = "stay") -> Roads:
     )
 
 
-def _check(rounds: str, rows: int, tail: Tail) -> None:
+def check(rounds: str, rows: int, tail: Tail) -> None:
+    """Raise what `draw` raises for these arguments."""
     if rows < 1:
         raise ValueError("A road needs at least one row")
     if tail not in ("stay", "drop"):

@@ -7,9 +7,9 @@ Bead: TypeAlias = Literal["B", "P", "T", "?"]
 #: Row, column (both from 0 at the top left) and what lies there.
 BeadCell: TypeAlias = tuple[int, int, Bead]
 
-_BEADS: Final[dict[str, Bead]] = {bead: bead for bead in get_args(Bead)}
+BEADS: Final[dict[str, Bead]] = {bead: bead for bead in get_args(Bead)}
 
 
 def bead_plate(rounds: str, rows: int) -> tuple[BeadCell, ...]:
     """Return one cell a round, filled down each column of ``rows`` cells, from the left."""
-    return tuple((index % rows, index // rows, _BEADS[bead]) for index, bead in enumerate(rounds))
+    return tuple((index % rows, index // rows, BEADS[bead]) for index, bead in enumerate(rounds))
