@@ -79,3 +79,20 @@ structlog.get_logger("producer").info("sent", records=3)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "sent" in done.stderr
     assert not done.stderr.startswith("{")
+
+
+def test_what_is_set_up_anew_holds_for_loggers_that_have_spoken_already() -> None:
+    program = """
+import structlog
+from structlog.testing import capture_logs
+from beadplate.logs import Logs, configure
+log = structlog.get_logger("page")
+configure(Logs())
+log.info("first")
+configure(Logs())
+with capture_logs() as lines:
+    log.info("second")
+print([line["event"] for line in lines])
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == "['second']\n"
