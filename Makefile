@@ -1,6 +1,7 @@
 # The doors of Beadplate. They need a Python 3.11 or newer with venv, and nothing else; uv is taken where it is found.
 #   make demo      set up and run the whole system; more flags: make demo ARGS="--tables 3"
 #   make test      set up and run every test; a part of them: make test ARGS="tests/broker -x"
+#   make soak      the long form of the tests under faults, about 40 minutes; again as before: make soak SEED=...
 #   make check     format, lint, types, import arrows, dead code, generated documents
 #   make bench     the benchmarks
 #   make install   set up only
@@ -12,7 +13,7 @@ ROOMS := baccarat contract broker producer processors dashboards beadplate
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock" $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help install develop demo test check format bench lock clean
+.PHONY: help install develop demo test soak check format bench lock clean
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
@@ -28,6 +29,9 @@ demo: install
 
 test: develop
 	@$(BIN)/python -m pytest $(ARGS)
+
+soak: develop
+	@$(if $(SEED),BEADPLATE_SOAK_SEED=$(SEED)) $(BIN)/python -m pytest -m soak -s -p no:randomly $(ARGS)
 
 check: develop
 	$(BIN)/ruff format --check .

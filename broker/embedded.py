@@ -38,7 +38,8 @@ TRIES: Final = 3
 class EmbeddedKafka:
     """One broker on one data directory; ``bootstrap`` is its address once started.
 
-    ``port`` 0 takes a free one; ``progress`` hears what is fetched; ``jvm`` are further flags of its Java.
+    ``port`` 0 takes a free one; ``advertised_port`` is the one that clients are told, where something stands between
+    them and Kafka; ``progress`` hears what is fetched; ``jvm`` are further flags of its Java.
     Starting raises ``KafkaUnavailable`` with one sentence that says what to do.
     """
 
@@ -47,6 +48,7 @@ class EmbeddedKafka:
         data_dir: Path,
         *,
         port: int = 0,
+        advertised_port: int = 0,
         heap_mb: int = 256,
         cache: Path | None = None,
         progress: Callable[[str], None] = lambda _: None,
@@ -55,7 +57,8 @@ class EmbeddedKafka:
     ) -> None:
         self.bootstrap = ""
         self._data = DataDir(data_dir)
-        self._port, self._heap_mb, self._cache = port, heap_mb, cache or cache_dir()
+        self._port, self._advertised_port = port, advertised_port
+        self._heap_mb, self._cache = heap_mb, cache or cache_dir()
         self._progress = progress
         self._jvm, self._stop_within_s = tuple(jvm), stop_within_s
         self._guard: subprocess.Popen[bytes] | None = None
@@ -129,8 +132,9 @@ class EmbeddedKafka:
         """Whether Kafka runs; tried again where a free port was taken by another program before Kafka had it."""
         for _ in range(TRIES):
             port = _free_port(self._port)
-            self.bootstrap = f"127.0.0.1:{port}"
-            self._data.write("server.properties", server_properties(port, _free_port()))
+            advertised = self._advertised_port or port
+            self.bootstrap = f"127.0.0.1:{advertised}"
+            self._data.write("server.properties", server_properties(port, _free_port(), advertised))
             self._data.note(self.bootstrap)
             self._spawn([*java, "kafka.Kafka", "server.properties"])
             if await self._comes_up():

@@ -42,12 +42,15 @@ _SETTINGS: Final = {
 }
 
 
-def server_properties(broker_port: int, controller_port: int) -> str:
-    """The text of ``server.properties`` for a node on the loopback; its paths are relative to the data directory."""
+def server_properties(broker_port: int, controller_port: int, advertised_port: int | None = None) -> str:
+    """The text of ``server.properties`` for a node on the loopback; its paths are relative to the data directory.
+
+    Clients are sent to ``advertised_port``, which is the broker's own unless something stands between.
+    """
     broker, controller = f"127.0.0.1:{broker_port}", f"127.0.0.1:{controller_port}"
     addresses = {
         "listeners": f"PLAINTEXT://{broker},CONTROLLER://{controller}",
-        "advertised.listeners": f"PLAINTEXT://{broker}",
+        "advertised.listeners": f"PLAINTEXT://127.0.0.1:{advertised_port or broker_port}",
         "controller.quorum.voters": f"1@{controller}",
     }
     return "".join(f"{name}={value}\n" for name, value in (_SETTINGS | addresses).items())

@@ -14,6 +14,12 @@ def test_every_address_is_the_loopback() -> None:
     assert found["controller.quorum.voters"] == "1@127.0.0.1:19093"
 
 
+def test_clients_are_sent_to_the_advertised_port_where_something_stands_between() -> None:
+    found = dict(line.split("=", 1) for line in server_properties(19092, 19093, 19099).splitlines())
+    assert found["listeners"].startswith("PLAINTEXT://127.0.0.1:19092,")
+    assert found["advertised.listeners"] == "PLAINTEXT://127.0.0.1:19099"
+
+
 def test_nothing_is_deleted_that_a_topic_does_not_delete_itself() -> None:
     assert settings()["log.retention.ms"] == "-1"
 
