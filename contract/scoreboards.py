@@ -38,7 +38,9 @@ class Version(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Round(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A round as it stands: its latest version, and all of them (by revision) where there is more than one.
 
-    An absent fact is unknown (a keypad round) or has no meaning (a voided round).
+    An absent fact is unknown (a keypad round) or has no meaning (a voided round). Where the history of the shoe would
+    be larger than a record may be, versions in the middle are left out (``versions_left_out``), then long texts are
+    cut; ``baccarat.rounds.v1`` has them all.
     """
 
     round_no: int
@@ -56,6 +58,7 @@ class Round(Struct, frozen=True, kw_only=True, omit_defaults=True):
     paytable: str | None = None
     free_hand: bool = False
     versions: tuple[Version, ...] = ()
+    versions_left_out: int = 0
 
 
 class Scoreboard(Event, frozen=True, kw_only=True, tag="scoreboard"):

@@ -2,26 +2,16 @@
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
 from baccarat.roads.good import GoodRoad, good_roads
-from baccarat.rounds import Facts, letter
+from baccarat.rounds import letter
 from baccarat.tallies import Counts, tally
-from contract.rounds import Played, RoundCorrected, RoundVersion, RoundVoided
 from contract.scalars import later
-from contract.scoreboards import Round as RoundView
-from contract.scoreboards import Version
-from processors.shoes import Round, Shoe, phase_rank
-
-
-class View(NamedTuple):
-    """One round as it is shown, already written, and what of it counts for the shoe."""
-
-    json: bytes
-    occurred_at: str
-    versions: int
+from processors.history import View, written
+from processors.shoes import Shoe, phase_rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +38,7 @@ EMPTY: Final = ""
 def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
     """Draw the shoe; ``views`` keeps the rounds that did not change since the last time."""
     for number in shoe.rounds.keys() - views.keys():
-        views[number] = _view(shoe.rounds[number])
+        views[number] = View(shoe.rounds[number])
     rounds = shoe.in_order()
     shown = [views[the_round.number] for the_round in rounds]
     counted = [(the_round.number, facts) for the_round in rounds if (facts := the_round.result) is not None]
@@ -58,19 +48,14 @@ def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
     results = [(number, letter(facts.outcome)) for number, facts in counted]
     return Picture(
         letters=_letters(results, gaps),
-        rounds=msgspec.Raw(b"[" + b",".join([view.json for view in shown]) + b"]"),
+        rounds=msgspec.Raw(written(shown)),
         gaps=gaps,
         counts=tally((facts for _, facts in counted), missing=len(gaps)),
         good_roads=() if gaps else good_roads(results),
         last_round=last_round,
         versions=sum([view.versions for view in shown]),
-        occurred_at=_latest_of([view.occurred_at for view in shown]),
+        occurred_at=_latest_of([instant for view in shown for instant in view.times]),
     )
-
-
-def _view(the_round: Round) -> View:
-    occurred_at = _latest_of([version.occurred_at for version in the_round.versions])
-    return View(msgspec.json.encode(_round_view(the_round)), occurred_at, len(the_round.versions))
 
 
 def _latest_of(instants: list[str]) -> str:
@@ -109,61 +94,3 @@ def _letters(results: list[tuple[int, str]], gaps: tuple[int, ...]) -> str:
     if not gaps:
         return "".join(mark for _, mark in results)
     return "".join(mark for _, mark in sorted([*results, *((number, "?") for number in gaps)]))
-
-
-def _round_view(the_round: Round) -> RoundView:
-    """A round as the scoreboard and the shoe record show it."""
-    version, facts = the_round.latest, the_round.result
-    versions: tuple[Version, ...] = ()
-    if len(the_round.versions) > 1:
-        versions = tuple(map(_version_view, the_round.versions, the_round.facts))
-    if facts is None or not isinstance(version, Played):
-        return RoundView(round_no=the_round.number, revision=version.revision, voided=True, versions=versions)
-    return RoundView(
-        round_no=the_round.number,
-        revision=version.revision,
-        voided=False,
-        outcome=facts.outcome,
-        player=facts.player,
-        banker=facts.banker,
-        player_total=facts.player_total,
-        banker_total=facts.banker_total,
-        player_natural=facts.player_natural,
-        banker_natural=facts.banker_natural,
-        player_pair=facts.player_pair,
-        banker_pair=facts.banker_pair,
-        paytable=version.paytable,
-        free_hand=version.free_hand,
-        versions=versions,
-    )
-
-
-def _version_view(version: RoundVersion, facts: Facts | None) -> Version:
-    if isinstance(version, RoundVoided) or facts is None:
-        assert isinstance(version, RoundVoided)
-        return Version(
-            occurred_at=version.occurred_at,
-            revision=version.revision,
-            voided=True,
-            reason=version.reason,
-            operator=version.operator,
-        )
-    corrected = version if isinstance(version, RoundCorrected) else None
-    return Version(
-        occurred_at=version.occurred_at,
-        revision=version.revision,
-        outcome=facts.outcome,
-        player=facts.player,
-        banker=facts.banker,
-        player_total=facts.player_total,
-        banker_total=facts.banker_total,
-        player_natural=facts.player_natural,
-        banker_natural=facts.banker_natural,
-        player_pair=facts.player_pair,
-        banker_pair=facts.banker_pair,
-        paytable=version.paytable,
-        betting_closed_at=version.betting_closed_at,
-        free_hand=version.free_hand,
-        reason=corrected.reason if corrected else None,
-        operator=corrected.operator if corrected else None,
-    )

@@ -15,8 +15,9 @@ from contract.rounds import Played, RoundVoided
 from contract.scalars import Tail
 from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
-from processors.board import Picture, View, facts_at, latest, picture, rank, weight
+from processors.board import Picture, facts_at, latest, picture, rank, weight
 from processors.effects import Drop, Effects, Out, Record
+from processors.history import View
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
 from processors.notices import alert
