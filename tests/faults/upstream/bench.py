@@ -96,10 +96,12 @@ class Thread(mode.Service):  # type: ignore[misc] # mode is untyped
         self.consumer, self.broker, self.travel = consumer, broker, travel
         self.positions: dict[TP, int] = {}
         self.generation = 0
+        self.joining: asyncio.Task[None] | None = None
 
     async def subscribe(self, topics: Iterable[str]) -> None:
-        """The one worker of its group gets everything."""
-        await self.rebalance({tp for tp in self.broker.logs if tp.topic in set(topics)})
+        """The one worker of its group gets everything, in a while."""
+        everything = {tp for tp in self.broker.logs if tp.topic in set(topics)}
+        self.joining = asyncio.create_task(self.rebalance(everything))
 
     async def rebalance(self, assigned: set[TP]) -> None:
         """What the group does: revoke everything, then assign; the call returns when Faust has taken it in."""
