@@ -12,7 +12,7 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,9 +20,11 @@ from typing import Final
 import httpx
 from aiokafka import AIOKafkaProducer
 
+from baccarat.shoe import Hand
 from benchmarks.load import Deal, hands, sent
 from benchmarks.processes import Process, Stuck, family, memory, running
 from benchmarks.stage import free_port
+from contract.rounds import RoundCorrected, RoundDealt
 
 START_LIMIT_S: Final = 120.0
 PROBE: Final = "PROBE"
@@ -38,25 +40,30 @@ ROLES: Final = {
 """A word in a process's command line, and what the process is; the first that fits counts."""
 _BOOTSTRAP: Final = re.compile(r"Kafka is ready at (\S+),")
 _NEWEST: Final = re.compile(r'data-newest="(\d+)/(\d+)/\d+"')
+_VERSION: Final = re.compile(r'data-version="(\d+)"')
 
 
 @dataclass(frozen=True, kw_only=True)
 class DemoFigures:
-    """Seconds until the first round was on a page, latencies in seconds, resident memory in bytes by process."""
+    """Seconds until the first round was on a page, latencies in seconds, resident memory in bytes by process.
+
+    ``latencies`` are those of dealt rounds, ``corrections`` those of their corrections.
+    """
 
     first_round_s: float
     latencies: tuple[float, ...]
+    corrections: tuple[float, ...]
     memory: dict[str, int]
 
-    @property
-    def p50(self) -> float:
-        """Half of the rounds were seen within this time, in seconds."""
-        return statistics.median(self.latencies)
 
-    @property
-    def p99(self) -> float:
-        """All but one of a hundred rounds were seen within this time, in seconds."""
-        return statistics.quantiles(self.latencies, n=100, method="inclusive")[-1]
+def p50(latencies: Sequence[float]) -> float:
+    """Half of them were seen within this time, in seconds."""
+    return statistics.median(latencies)
+
+
+def p99(latencies: Sequence[float]) -> float:
+    """All but one of a hundred were seen within this time, in seconds."""
+    return statistics.quantiles(latencies, n=100, method="inclusive")[-1]
 
 
 async def demo(*, rounds: int, every_s: float, minute_s: float) -> DemoFigures:
@@ -68,9 +75,14 @@ async def demo(*, rounds: int, every_s: float, minute_s: float) -> DemoFigures:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=10) as page:
                 await _until_shown(page, process, "T01", 1)
                 first_round_s = time.monotonic() - begun
-                latencies = await _probe(page, process, rounds, every_s)
+                latencies, corrections = await _probe(page, process, rounds, every_s)
             await asyncio.sleep(begun + minute_s - time.monotonic())
-            return DemoFigures(first_round_s=first_round_s, latencies=tuple(latencies), memory=_memory(process))
+            return DemoFigures(
+                first_round_s=first_round_s,
+                latencies=tuple(latencies),
+                corrections=tuple(corrections),
+                memory=_memory(process),
+            )
 
 
 async def _until_shown(page: httpx.AsyncClient, process: Process, table_id: str, round_no: int) -> None:
@@ -91,8 +103,10 @@ def _round(html: str) -> int:
     return int(found[2]) if found else 0
 
 
-async def _probe(page: httpx.AsyncClient, process: Process, rounds: int, every_s: float) -> list[float]:
-    """Seconds from the sending of each round to the end of the frame that shows it."""
+async def _probe(
+    page: httpx.AsyncClient, process: Process, rounds: int, every_s: float
+) -> tuple[list[float], list[float]]:
+    """Seconds from the sending of each round, and of its correction, to the end of the frame that shows it."""
     found = _BOOTSTRAP.search(process.log.read_text())
     assert found is not None
     cards, begin = hands(random.Random(1)), dt.datetime.now(dt.UTC)
@@ -103,31 +117,53 @@ async def _probe(page: httpx.AsyncClient, process: Process, rounds: int, every_s
             await producer.send_and_wait(record.topic, record.value, record.key)
         await _until_shown(page, process, PROBE, 0)
         async with page.stream("GET", "/stream", params={"table": PROBE}) as answer:
-            frames, seen = _frames(answer), list[float]()
-            await anext(frames)
+            frames = _versions(answer)
+            version, seen, corrected = await anext(frames), list[float](), list[float]()
             for deal in deals:
-                record = sent(deal.dealt(next(cards)))
-                begun = time.perf_counter()
-                await producer.send(record.topic, record.value, record.key)
-                async with asyncio.timeout(START_LIMIT_S):
-                    while await anext(frames) < deal.round_no:
-                        pass
-                seen.append(time.perf_counter() - begun)
-                await asyncio.sleep(every_s)
-            return seen
+                dealt = deal.dealt(next(cards))
+                for event, latencies in ((dealt, seen), (_corrected(dealt, next(cards)), corrected)):
+                    begun = time.perf_counter()
+                    record = sent(event)
+                    await producer.send(record.topic, record.value, record.key)
+                    async with asyncio.timeout(START_LIMIT_S):
+                        before = version
+                        while version <= before:
+                            version = await anext(frames)
+                    latencies.append(time.perf_counter() - begun)
+                    await asyncio.sleep(every_s)
+            return seen, corrected
 
 
-async def _frames(answer: httpx.Response) -> AsyncIterator[int]:
-    """The newest round that each frame of the table shows, once the frame has come to its end."""
-    newest, is_frame = 0, False
+def _corrected(dealt: RoundDealt, cards: tuple[Hand, Hand]) -> RoundCorrected:
+    return RoundCorrected(
+        table_id=dealt.table_id,
+        occurred_at=dealt.occurred_at,
+        shoe_no=dealt.shoe_no,
+        round_no=dealt.round_no,
+        revision=1,
+        player=cards[0],
+        banker=cards[1],
+        paytable=dealt.paytable,
+        betting_closed_at=dealt.betting_closed_at,
+        reason="read in the wrong order",
+        operator="probe",
+    )
+
+
+async def _versions(answer: httpx.Response) -> AsyncIterator[int]:
+    """The version of the table that each frame shows, once the frame has come to its end.
+
+    Nobody else publishes for the table, and every version of a round raises it.
+    """
+    version, is_frame = 0, False
     async for line in answer.aiter_lines():
         if line.startswith("event:"):
             is_frame = line == "event: table"
-        elif "data-newest" in line:
-            newest = _round(line)
+        elif is_frame and (found := _VERSION.search(line)):
+            version = int(found[1])
         elif not line and is_frame:
             is_frame = False
-            yield newest
+            yield version
 
 
 def _memory(process: Process) -> dict[str, int]:

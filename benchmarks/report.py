@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from benchmarks.demo import DemoFigures
+from benchmarks.demo import DemoFigures, p50, p99
 from benchmarks.scoreboards import RoundCost
 from benchmarks.settlement import TARGETS, Cost, Speed
 
@@ -73,11 +73,15 @@ def shoe(measured: Sequence[RoundCost]) -> str:
 
 def demo(figures: DemoFigures) -> str:
     """Start, latency and memory of the demo."""
-    seen = len(figures.latencies)
     rows = [
         ("command to the first round on the page", f"{figures.first_round_s:.1f} s", "< 15 s"),
-        (f"send to frame, p50 of {seen} rounds", f"{1000 * figures.p50:.0f} ms", ""),
-        (f"send to frame, p99 of {seen} rounds", f"{1000 * figures.p99:.0f} ms", ""),
+        *_latencies("send to frame, {} of {} rounds", figures.latencies),
+        *_latencies("send to frame, {} of {} corrections", figures.corrections),
         *((f"memory, {name}", f"{held / MIB:.0f} MiB", "") for name, held in figures.memory.items()),
     ]
     return table("Demo, 6 tables", ("what", "figure", "target"), rows)
+
+
+def _latencies(what: str, seen: Sequence[float]) -> Iterable[Sequence[str]]:
+    for name, quantile in (("p50", p50), ("p99", p99)):
+        yield what.format(name, len(seen)), f"{1000 * quantile(seen):.0f} ms", ""

@@ -62,9 +62,10 @@ async def test_the_cost_of_a_round_is_told_along_the_shoe() -> None:
 @pytest.mark.asyncio
 async def test_the_demo_is_timed_probed_and_weighed() -> None:
     figures = await demo(rounds=5, every_s=0.05, minute_s=0)
-    assert len(figures.latencies) == 5
+    assert len(figures.latencies) == len(figures.corrections) == 5
     assert set(figures.memory) == set(ROLES.values())
-    assert "p99 of 5 rounds" in report.demo(figures)
+    assert "p99 of 5 rounds" in (said := report.demo(figures))
+    assert "p99 of 5 corrections" in said
 
 
 def test_an_unknown_benchmark_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
