@@ -52,10 +52,11 @@ class Broker:
     answers: Callable[[str, asyncio.Future[Any]], None] = lambda _, future: future.set_result(None)
     commits: bool = True
 
-    def fill(self, records: int, *, partition: int = 0, topic: str = TOPIC) -> TP:
-        """Put records on a partition; their values are their offsets."""
-        tp = TP(topic, partition)
-        self.logs[tp] = [Fetched(topic, partition, at, b"T01", b"%d" % at) for at in range(records)]
+    def fill(self, records: int, *, topic: str = TOPIC) -> TP:
+        """Put so many more records on a topic's partition; their values are their offsets."""
+        tp = TP(topic, 0)
+        log = self.logs.setdefault(tp, [])
+        log += [Fetched(topic, 0, at, b"T01", b"%d" % at) for at in range(len(log), len(log) + records)]
         return tp
 
 
