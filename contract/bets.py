@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
+from contract.currencies import known_currency
 from contract.rounds import Event
 from contract.scalars import MAX_SLIPS, Currency, Identifier, Instant, RoundNo, ShoeNo, Stake, canonical_instant
 
@@ -22,7 +23,8 @@ class Slip(Struct, frozen=True, kw_only=True, gc=False):
 class BetsPlaced(Event, frozen=True, kw_only=True, tag="bets_placed"):
     """A batch: 1 to 1,000 slips of one table's round; all slips of one bettor in the round travel in one batch.
 
-    Raises ValueError (``invalid`` when decoding) for a ``slip_id`` used twice or a ``placed_at`` that is no time.
+    Raises ValueError (``invalid`` when decoding) for a ``slip_id`` used twice, a ``placed_at`` that is no time, or
+    a currency that is none.
     """
 
     shoe_no: ShoeNo
@@ -33,6 +35,7 @@ class BetsPlaced(Event, frozen=True, kw_only=True, tag="bets_placed"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        known_currency(self.currency)
         seen = set()
         for slip in self.slips:
             seen.add(slip.slip_id)

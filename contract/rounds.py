@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
+from contract.currencies import known_currency
 from contract.scalars import (
     Currency,
     Decks,
@@ -66,6 +67,10 @@ class TableOpened(Event, frozen=True, kw_only=True, omit_defaults=False, tag="ta
     road_rows: Annotated[int, Meta(ge=1, le=20)] = 6
     tail: Tail = "stay"
     time_zone: Annotated[str, Meta(min_length=1, max_length=128)] = "UTC"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        known_currency(self.currency)
 
 
 class TableClosed(Event, frozen=True, kw_only=True, tag="table_closed"):

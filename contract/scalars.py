@@ -9,6 +9,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from contract.currencies import CURRENCIES
+
 MAX_MONEY: Final = 2**53 - 1
 """Greatest amount in minor units: the greatest integer that every JSON reader keeps exactly."""
 MAX_SHOE: Final = 10**9
@@ -16,7 +18,8 @@ MAX_ROUND: Final = 200
 MAX_REVISION: Final = 99
 MAX_SLIPS: Final = 1000
 
-TableId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z", description="Table, unique on the floor")]
+TABLE_ID: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z"
+TableId = Annotated[str, Meta(pattern=TABLE_ID, description="Table, unique on the floor")]
 ShoeNo = Annotated[int, Meta(ge=1, le=MAX_SHOE, description="Shoe of the table, rising")]
 RoundNo = Annotated[int, Meta(ge=1, le=MAX_ROUND, description="Round of the shoe, from 1")]
 Revision = Annotated[int, Meta(ge=0, le=MAX_REVISION, description="Version of the round; 0 as first dealt")]
@@ -28,7 +31,7 @@ Instant = Annotated[
 ]
 Identifier = Annotated[str, Meta(min_length=1, max_length=128)]
 Text = Annotated[str, Meta(max_length=500)]
-Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z", description="ISO 4217 code")]
+Currency = Annotated[str, Meta(description="ISO 4217 code", extra_json_schema={"enum": sorted(CURRENCIES)})]
 PaytableName = Annotated[str, Meta(min_length=1, max_length=128, description="Pay table and version: classic@1")]
 Stake = Annotated[int, Meta(ge=1, le=MAX_MONEY, description="Minor units")]
 Money = Annotated[int, Meta(ge=0, le=MAX_MONEY, description="Minor units")]

@@ -167,6 +167,7 @@ def test_a_record_cut_short_anywhere_is_undecodable(length: int) -> None:
         pytest.param(raw(DEALT, betting_closed_at="18:00"), id="a closing time that is none"),
         pytest.param(raw(OPENED, currency="eur"), id="a currency in small letters"),
         pytest.param(raw(OPENED, currency="EURO"), id="a currency of four letters"),
+        pytest.param(raw(OPENED, currency="QQQ"), id="a currency that is none"),
         pytest.param(raw(OPENED, config_no=-1), id="config -1"),
         pytest.param(raw(OPENED, config_no=2**53), id="a config number that JavaScript would round"),
         pytest.param(raw(OPENED, place="x" * 501), id="a place of 501 letters"),
