@@ -27,6 +27,11 @@ class Place:
         return self.end - max(self.begin, min(self.committed or 0, self.end))
 
     @property
+    def next_offset(self) -> int:
+        """Offset from which the group goes on: what is committed, or the first one that is kept."""
+        return max(self.committed or 0, self.begin)
+
+    @property
     def lost(self) -> int:
         """Records that were deleted before the group had read them."""
         return 0 if self.committed is None else max(0, self.begin - self.committed)

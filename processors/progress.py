@@ -11,7 +11,8 @@ from aiokafka.errors import KafkaError
 
 from broker.connection import Connection, admin_client
 from contract.topics import Processor
-from processors.runner import Offsets, Pipeline, die
+from processors.endings import die
+from processors.runner import Offsets, Pipeline
 
 log: Final = structlog.get_logger("processors")
 

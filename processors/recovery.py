@@ -12,13 +12,22 @@ import asyncio
 import hashlib
 import inspect
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
 from faust.tables.manager import TableManager
 from faust.tables.recovery import Recovery
+from faust.types import TP
+
+from broker.groups import Place
+from processors.endings import REFUSED, die
+from processors.retention import beyond_sentence
 
 FETCH_DRAINS_S: Final = 1.2
 """A fetch in the consumer's thread blocks for up to one second; its result is discarded while the flow is stopped."""
+
+END_SHOWN_S: Final = 5
+"""A leader that has just been elected may show for a moment an end before what was committed."""
 
 
 class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
@@ -40,10 +49,13 @@ class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
         self.app.flow_control.suspend()
         await asyncio.sleep(FETCH_DRAINS_S)
         sources = {tp for tp in assignment if not self._is_changelog_tp(tp)}
-        begins = await self._stand(consumer, sources) if sources else {}
+        places = await self._stand(consumer, sources) if sources else []
         if self.app.consumer_generation_id != generation_id:
             return
-        self.app.pipeline.restore(begins)
+        await self._make_good(consumer, places)
+        if self.app.consumer_generation_id != generation_id:
+            return
+        self.app.pipeline.restore(places)
         self.app.flow_control.resume()  # clears the queues, before any source partition is active
         consumer.resume_partitions(sources)
         self.completed.set()
@@ -53,21 +65,54 @@ class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
         self.tables.on_standbys_ready()
         self.app.on_rebalance_end()
 
-    async def _stand(self, consumer: Any, sources: set[Any]) -> dict[Any, int]:
-        """Stand at the beginning of each source partition for this group; returns the offsets."""
-        begins: dict[Any, int] = {}
+    async def _stand(self, consumer: Any, sources: set[Any]) -> list[Place]:
+        """Stand at the beginning of each source partition for this group; returns the places."""
+        places: list[Place] = []
 
         async def stand() -> None:
             await consumer.perform_seek()
-            starts = await consumer.earliest_offsets(*sources)
-            wanted = {tp: max(consumer._committed_offset.get(tp) or 0, starts[tp]) for tp in sources}  # noqa: SLF001 - there is no public word
-            await consumer.seek_wait(wanted)
-            begins.update(wanted)
+            committed = {tp: consumer._read_offset.get(tp) for tp in sources}  # noqa: SLF001 - there is no public word
+            found = await _look(consumer, committed)
+            for _ in range(END_SHOWN_S):
+                if not any(place.beyond for place in found):
+                    break
+                await asyncio.sleep(1)
+                found = await _look(consumer, committed)
+            await consumer.seek_wait({TP(place.topic, place.partition): place.next_offset for place in found})
+            places.extend(found)
 
         await self._wait(stand(), timeout=self.app.conf.broker_request_timeout)
-        if not begins:  # Faust goes on after its own time-out as if nothing were missing
+        if not places:  # Faust goes on after its own time-out as if nothing were missing
             raise TimeoutError("Kafka did not tell in time where the source partitions begin")
-        return begins
+        return places
+
+    async def _make_good(self, consumer: Any, places: list[Place]) -> None:
+        """See to places where what is committed is not where the group goes on.
+
+        More committed than there is: ends the process. Less than is still there: people are told, once, and what is
+        there is committed, or Faust would see a gap for ever and never commit again. Nothing committed: where the group
+        begins is, so that what is deleted later is known to be lost.
+        """
+        if beyond := [place for place in places if place.beyond]:
+            die(beyond_sentence(self.app.pipeline.fold.processor.name, beyond), code=REFUSED)
+        if lost := [place for place in places if place.lost]:
+            await self._wait(self.app.pipeline.announce(lost))
+        moved = {
+            TP(place.topic, place.partition): place.next_offset
+            for place in places
+            if place.committed is None or place.lost
+        }
+        if moved:
+            await self._wait(consumer._commit(moved))  # noqa: SLF001 - commit() takes only what was acknowledged
+            consumer._committed_offset.update({tp: at or None for tp, at in moved.items()})  # noqa: SLF001 - see above
+
+
+async def _look(consumer: Any, committed: Mapping[Any, int | None]) -> list[Place]:
+    starts, ends = await consumer.earliest_offsets(*committed), await consumer.highwaters(*committed)
+    return [
+        Place(topic=tp.topic, partition=tp.partition, begin=starts[tp], end=ends[tp], committed=at)
+        for tp, at in committed.items()
+    ]
 
 
 class SafeTableManager(TableManager):  # type: ignore[misc] # Faust is untyped

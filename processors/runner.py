@@ -11,41 +11,36 @@ at-least-once, concurrency 1, memory table, raw bytes); each prevents a loss tha
 * the first record after a pause is sent at once, the next ones ``linger`` later at most; when more than ``BUSY``
   records a second come, a batch goes out only every ``busy_linger`` seconds, for each costs as much as many records;
 * records of an earlier generation are neither sent nor acknowledged: their partition may be another worker's now;
-* a shoe is forgotten only when the broker's own committed offsets have passed all that may still need it.
+* a shoe is forgotten only when the broker's own committed offsets have passed all that may still need it;
+* while the state of a partition is made anew, its compacted outputs are held back (``processors.rebuilding``).
 """
 
 import asyncio
-import os
-from collections import deque
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, NoReturn
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 import structlog
 
-from contract.partitions import partition_of
-from processors.effects import Drop, Effects, Fold, Record
+from broker.groups import Place
+from contract.topics import DEAD_LETTERS
+from processors.effects import Drop, Effects, Fold, Out, Record, Row
+from processors.endings import REFUSED, die
+from processors.guard import TP, GapGuard, OffsetGap
 from processors.letters import FaultIsOurs
+from processors.marks import Marks, began, is_mark, marks_of, partition_of_row
+from processors.rebuilding import Rebuilding
+from processors.retention import lost_notice, lost_sentence
+from processors.standstill import POLL_S, Standstill
 
 log: Final = structlog.get_logger("processors")
-
-TROUBLE: Final = 3
-"""Exit code of a fault that a restart may cure."""
-REFUSED: Final = 1
-"""Exit code where a restart cures nothing: the records cannot be understood by this program."""
 
 BUSY: Final = 1000
 """Records a second from which on larger batches are worth a few milliseconds."""
 
-Offsets = Mapping[tuple[str, int], int]
+Offsets = Mapping[TP, int]
 """Per topic and partition the offset that is read next."""
-
-
-def die(why: str, *, code: int = TROUBLE, exc_info: bool = False, **facts: object) -> NoReturn:
-    """End now, without a commit."""
-    try:
-        log.critical(why, exc_info=exc_info, **facts)
-    finally:
-        os._exit(code)
 
 
 class _Work(NamedTuple):
@@ -71,7 +66,7 @@ class Pipeline:
     """Takes records of one Faust app through a fold.
 
     ``table`` is the app's Faust table; its rows are written here alone, never with ``table[key] = value``.
-    ``linger``, ``busy_linger`` and ``ack_timeout`` are in seconds.
+    ``linger``, ``busy_linger`` and ``ack_timeout`` are in seconds; ``clock`` tells seconds since 1970, for notices.
     """
 
     def __init__(
@@ -85,19 +80,24 @@ class Pipeline:
         linger: float = 0.002,
         busy_linger: float = 0.01,
         ack_timeout: float = 60.0,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.app, self.table, self.fold, self.partitions = app, table, fold, partitions
         self.window, self.linger, self.busy_linger, self.ack_timeout = window, linger, busy_linger, ack_timeout
         self.taken = self.acked = self.dropped = 0
         self.ready = False
+        self.assigned: frozenset[int] = frozenset()
         self.last_taken_ms = 0
+        self.letters: Counter[str] = Counter()
+        self.rebuilding = Rebuilding(partitions)
+        self._clock = clock
         self._read: deque[_Work] = deque()  # folded, not yet sent
         self._sent: deque[tuple[_Work, list[asyncio.Future[Any]]]] = deque()  # sent, not yet acknowledged
         self._to_send, self._to_ack, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._last: dict[Any, tuple[int, int]] = {}  # partition -> (generation, offset)
-        self._begins: dict[Any, int] = {}
+        self._guard = GapGuard()
         self._wishes: list[_Wish] = []
+        self._standstill: Standstill | None = None
 
     async def run(self, stream: Any) -> None:
         """The body of the agent."""
@@ -119,30 +119,51 @@ class Pipeline:
         self.ready = False
         self._wishes.clear()
 
-    def restore(self, begins: Mapping[Any, int]) -> None:
+    async def announce(self, lost: Iterable[Place]) -> None:
+        """Tell people what was deleted before it was read; returns when the broker has acknowledged the notices."""
+        name, now = self.fold.processor.name, self._clock()
+        for place in lost:
+            log.error(lost_sentence(name, place), processor=name)
+        work = _Work(None, self._generation, None, Effects(outs=[lost_notice(name, place, now) for place in lost]))
+        for future in await self._send(work):
+            await self._acknowledged(future, work)
+
+    def restore(self, places: Iterable[Place]) -> None:
         """Begin anew after a recovery, with the rows of the assigned partitions alone.
 
-        Faust's memory store keeps rows of partitions that it has lost; they would come back as ghosts. ``begins`` is
-        the offset from which each assigned partition of a source has to be read.
+        Faust's memory store keeps rows of partitions that it has lost; they would come back as ghosts. ``places`` are
+        the assigned partitions of the sources.
         """
-        assigned = {tp.partition for tp in begins}
+        places = tuple(places)
+        assigned = frozenset(place.partition for place in places)
+        self._start()
+        assert self._standstill is not None
+        self._standstill.busy(busy=True)
         try:
-            self._restore(assigned)
-            self._begins = dict(begins)
+            self._restore(places, assigned)
         except Exception:  # noqa: BLE001 - whatever it is: end before anything is decided on half a state
             die("the rows could not be restored", exc_info=True, partitions=sorted(assigned))
+        self._standstill.busy(busy=False)
 
-    def _restore(self, assigned: set[int]) -> None:
-        self._start()
-        rows = self.table.data
-        for key in [key for key in rows if self._partition(key) not in assigned]:
+    def _restore(self, places: tuple[Place, ...], assigned: frozenset[int]) -> None:
+        rows, name = self.table.data, self.fold.processor.name
+        of = {key: partition_of_row(key, self.partitions) for key in rows}
+        for key in [key for key, partition in of.items() if partition not in assigned]:
             del rows[key]
+        marks = marks_of(rows.items())
+        if marks.asked:
+            die(f"a replay of {name} was begun and has not come to its end: {_ASK_AGAIN.format(name)}", code=REFUSED)
+        begins = {(place.topic, place.partition): place.next_offset for place in places}
+        self._guard.restore(begins)
         self._wishes.clear()
-        effects = self.fold.restore(list(rows.items()))
+        effects = self.fold.restore([(key, value) for key, value in rows.items() if not is_mark(key)])
+        effects = self.rebuilding.restore(marks.replays, begins, effects)
+        effects.rows += _first_marks(places, marks, {of[key] for key in rows})
+        self._write(effects)
         self._wish(effects.drops)
         self._queue(_Work(None, self._generation, None, effects))
-        self.ready = True
-        log.info("ready", processor=self.fold.processor.name, partitions=sorted(assigned), rows=len(rows))
+        self.assigned, self.ready = assigned, True
+        log.info("ready", processor=name, partitions=sorted(assigned), rows=len(rows), replay=self.rebuilding.left)
 
     def committed(self, offsets: Offsets) -> None:
         """The broker's own committed offsets, now and then: grants the drops that waited for them."""
@@ -154,20 +175,24 @@ class Pipeline:
         self._wishes = [wish for wish in self._wishes if wish not in granted]
         for wish in granted:
             effects = self.fold.forget(wish.drop)
+            self.rebuilding.forgotten(wish.drop)
             self._write(effects)
             self._queue(_Work(None, self._generation, wish.drop.partition, effects))
 
     def _start(self) -> None:
         if not self._tasks:  # once in the life of the app, also across restarts of the agent
+            self._standstill = Standstill(self.app.conf.broker_session_timeout, die)
+            self._standstill.start()
             loop = asyncio.get_running_loop()
-            self._tasks = [loop.create_task(job) for job in (self._send_all(), self._ack_all(), self._watch())]
+            jobs = (self._send_all(), self._ack_all(), self._turn(self._standstill))
+            self._tasks = [loop.create_task(job) for job in jobs]
             for task in self._tasks:
                 task.add_done_callback(_ended)
 
     def _take(self, event: Any) -> None:  # no await in here: a record is taken wholly or not at all
         message = event.message
         try:
-            self._check_gap(message)
+            self._guard.check(message)
             effects = self.fold.step(
                 Record(
                     message.topic,
@@ -178,7 +203,11 @@ class Pipeline:
                     message.value,
                 )
             )
+            if self.rebuilding:
+                effects = self.rebuilding.take(message.topic, message.partition, message.offset, effects)
             self._write(effects)
+        except OffsetGap as error:
+            die(str(error))
         except FaultIsOurs as error:
             die(str(error), code=REFUSED)
         except Exception:  # noqa: BLE001 - whatever it is: end before anything is committed past it
@@ -200,13 +229,13 @@ class Pipeline:
         """Note drops: granted once all is committed that shows them due, and all that was read until now."""
         for drop in drops:
             needs = {(topic, drop.partition): offset + 1 for topic, offset in drop.after}
-            for tp, (_, offset) in self._last.items():
-                if tp.partition == drop.partition:
-                    needs[tp.topic, tp.partition] = max(offset + 1, needs.get((tp.topic, tp.partition), 0))
+            for tp, at in self._guard.read(drop.partition):
+                needs[tp] = max(at, needs.get(tp, 0))
             self._wishes.append(_Wish(drop, needs))
 
     def _queue(self, work: _Work) -> None:
         self._read.append(work)
+        self.letters.update(_codes(work.effects.outs))
         self._to_send.set()
 
     async def _send_all(self) -> None:
@@ -263,25 +292,11 @@ class Pipeline:
             where = None if work.event is None else (str(work.event.message.tp), work.event.message.offset)
             die("the broker did not acknowledge what a record made", record=where, answer=repr(future))
 
-    async def _watch(self) -> None:
-        """End a process that slept past its session (SIGSTOP, a suspended machine) before it sends what it holds."""
-        loop, limit = asyncio.get_running_loop(), 0.8 * self.app.conf.broker_session_timeout
-        seen = loop.time()
+    async def _turn(self, standstill: Standstill) -> None:
+        """Show that the loop turns; ends a process that slept past its session before it sends what it holds."""
         while True:
-            await asyncio.sleep(0.5)
-            if loop.time() - seen > limit:
-                die(f"the process stood still for {loop.time() - seen:.1f} s, longer than its session allows")
-            seen = loop.time()
-
-    def _check_gap(self, message: Any) -> None:
-        generation, offset = self._last.get(message.tp, (None, -1))
-        if generation != message.generation_id:
-            begin = self._begins.get(message.tp, 0)
-            if message.offset > begin:
-                raise OffsetGap(f"{message.tp} starts at {message.offset}, but has to be read from {begin}")
-        elif message.offset > offset + 1:
-            raise OffsetGap(f"{message.tp} jumps from {offset} to {message.offset}")
-        self._last[message.tp] = (message.generation_id, message.offset)
+            await asyncio.sleep(POLL_S)
+            standstill.turn()
 
     @property
     def _generation(self) -> int:
@@ -291,11 +306,27 @@ class Pipeline:
     def _partition(self, key: bytes | None) -> int:
         """The partition of a row or an output: that of its table."""
         assert key is not None
-        return partition_of(key.partition(b"/")[0], self.partitions)
+        return partition_of_row(key, self.partitions)
 
 
-class OffsetGap(Exception):
-    """Records were skipped between two that were delivered: the engine has lost some."""
+_ASK_AGAIN: Final = "keep its workers stopped and run `beadplate replay {}` once more"
+
+
+def _first_marks(places: Iterable[Place], marks: Marks, filled: set[int]) -> list[Row]:
+    """For partitions of which nothing has ever been read: where their state begins."""
+    fresh: dict[int, dict[str, int]] = {}
+    read = {place.partition for place in places if place.committed is not None}
+    for place in places:
+        if place.partition not in read | filled | marks.began.keys():
+            fresh.setdefault(place.partition, {})[place.topic] = place.begin
+    return [began(partition, offsets) for partition, offsets in fresh.items()]
+
+
+def _codes(outs: Iterable[Out]) -> Iterator[str]:
+    """The codes of the dead letters among some outputs."""
+    for out in outs:
+        if out.topic is DEAD_LETTERS:
+            yield next(value.decode() for name, value in out.headers or () if name == "code")
 
 
 def _is_acknowledged(future: asyncio.Future[Any]) -> bool:

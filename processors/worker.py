@@ -19,10 +19,10 @@ from broker.catalogue import require
 from broker.connection import Connection
 from contract.topics import PROCESSORS, ProcessorName
 from processors.effects import Fold
+from processors.endings import TROUBLE
 from processors.engine import App, build
 from processors.health import application, serve
 from processors.progress import Progress, watch
-from processors.runner import TROUBLE
 from processors.scoreboards import Scoreboards
 from processors.settlements import Settlements
 from processors.statistics import Statistics

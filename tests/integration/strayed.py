@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from broker.connection import Connection
+from broker.groups import Place
 from processors.recovery import SafeRecovery
 from processors.worker import Worker, run
 
@@ -18,15 +19,15 @@ async def stray(consumer: Any, sources: set[Any]) -> None:
     await consumer.seek_wait(await consumer.highwaters(*sources))
 
 
-async def stray_before(self: SafeRecovery, consumer: Any, sources: set[Any]) -> dict[Any, int]:
+async def stray_before(self: SafeRecovery, consumer: Any, sources: set[Any]) -> list[Place]:
     await stray(consumer, sources)
     return await stand(self, consumer, sources)
 
 
-async def stray_after(self: SafeRecovery, consumer: Any, sources: set[Any]) -> dict[Any, int]:
-    begins = await stand(self, consumer, sources)
+async def stray_after(self: SafeRecovery, consumer: Any, sources: set[Any]) -> list[Place]:
+    places = await stand(self, consumer, sources)
     await stray(consumer, sources)
-    return begins
+    return places
 
 
 if __name__ == "__main__":
