@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from contract.codec import BadRecord, UnknownType, decode
@@ -10,9 +11,11 @@ from contract.partitions import partition_of
 from contract.rounds import Event
 from contract.scalars import parse_instant
 from contract.topics import DEAD_LETTERS, Topic
+from processors.alarms import Alarms
 from processors.effects import Effects, Out, Record
-from processors.letters import LetterLimit
-from processors.notices import State, alert, appended_at, notice_of
+from processors.floods import Floods
+from processors.letters import LetterLimit, table_of
+from processors.notices import alert, appended_at, notice_of
 from processors.verdicts import Refusal
 
 CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
@@ -46,7 +49,7 @@ def dead_letter(processor: str, record: Record, refusal: Refusal) -> Out:
 
 
 class Intake:
-    """The door of one processor: reads records, answers bad ones, counts all.
+    """The door of one processor: reads records, answers bad ones, counts all, keeps the alarms.
 
     ``reports`` are the topics whose faults this processor answers with dead letters; of the others another one does.
     """
@@ -55,10 +58,24 @@ class Intake:
         self.partitions = partitions
         self.counts: Counter[str] = Counter()
         self._processor, self._reports = processor, tuple(topic.name for topic in reports)
-        self._clocks, self._limit = Clocks(), LetterLimit()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.alarms = Alarms()
+        self._known: set[str] = set()
+        self._limit, self._floods = LetterLimit(self._known), Floods(self._known, self.alarms)
+        self._taken: tuple[str, bool] | None = None
+
+    def restart(self, rows: Iterable[tuple[bytes, bytes]], other: Callable[[bytes, bytes], object]) -> None:
+        """Begin anew with the alarms and the tables of these rows; every other row goes to ``other``."""
+        self._begin()
+        rows = list(rows)
+        self._known.update(key.partition(b"/")[0].decode() for key, _ in rows)
+        self.alarms.load(rows, other)
 
     def read(self, record: Record, topic: Topic, effects: Effects) -> Any:
         """The event, or None where there is nothing to take; then the effects say why."""
+        self._taken = None
         event = read(record, topic, self.partitions)
         if event is None:
             self.counts["skipped"] += 1
@@ -67,8 +84,12 @@ class Intake:
             self.refuse(record, event, effects)
             return None
         self._limit.good()
-        if topic.log_append_time and record.topic in self._reports:
-            effects.outs += self._clocks.check(record, event)
+        new = event.table_id not in self._known
+        self._known.add(event.table_id)
+        if record.topic in self._reports:
+            self._taken = (event.table_id, new)
+            if topic.log_append_time:
+                effects.outs += _clock(record, event, self.alarms)
         return event
 
     def refuse(self, record: Record, refusal: Refusal, effects: Effects, event: Event | None = None) -> None:
@@ -76,34 +97,39 @@ class Intake:
 
         Of an ``event`` that was understood and yet is not taken, people get a notice besides.
         """
+        self._taken = None
         self.counts[f"refused_{refusal.code}"] += 1
-        flood = self._limit.bad(record, refusal)
+        table_id = table_of(record, self.partitions)
+        self._limit.bad(record, table_id, refusal)
         if record.topic in self._reports:
             effects.outs.append(dead_letter(self._processor, record, refusal))
-            effects.outs += flood
+            effects.outs += self._floods.bad(record, table_id, refusal)
             if event is not None:
                 effects.outs += notice_of(event, refusal)
 
+    def close(self, record: Record, effects: Effects) -> Effects:
+        """The record is done: the rows of the alarms that it has changed go before all others."""
+        if self._taken is not None:
+            table_id, new = self._taken
+            effects.outs += self._floods.good(record, table_id, new=new)
+        effects.rows[:0] = self.alarms.rows()
+        return effects
 
-class Clocks:
-    """Which tables' sources have a clock that is wrong; a notice where that begins or ends."""
 
-    def __init__(self) -> None:
-        self._wrong: set[str] = set()
-
-    def check(self, record: Record, event: Event) -> list[Out]:
-        """Compare the source's time with the broker's append time; data only, never order."""
-        taken = dt.datetime.fromtimestamp(record.timestamp / 1000, dt.UTC)
-        difference = parse_instant(event.occurred_at) - taken
-        table_id, wrong = event.table_id, abs(difference) > CLOCK_TOLERANCE
-        if wrong == (table_id in self._wrong):
-            return []
-        seconds = round(difference.total_seconds())
-        if wrong:
-            self._wrong.add(table_id)
-            message = f"The clock of {table_id} says {event.occurred_at}, {-seconds} s before the broker."
-        else:
-            self._wrong.discard(table_id)
-            message = f"The clock of {table_id} agrees with the broker again."
-        state: State = "raised" if wrong else "cleared"
-        return [alert("clock", table_id, appended_at(record), message, subject=table_id, state=state, value=seconds)]
+def _clock(record: Record, event: Event, alarms: Alarms) -> list[Out]:
+    """Compare the source's time with the broker's append time: a notice where they part or meet again, never order."""
+    taken = dt.datetime.fromtimestamp(record.timestamp / 1000, dt.UTC)
+    difference = parse_instant(event.occurred_at) - taken
+    table_id, wrong = event.table_id, abs(difference) > CLOCK_TOLERANCE
+    state = alarms.turn(table_id, "clock", on=wrong, offset=record.offset)
+    if state is None:
+        return []
+    seconds, topic = round(difference.total_seconds()), record.topic.split(".")[1]
+    source = f"The clock of what publishes {topic} of {table_id}"
+    message = (
+        f"{source} is {abs(seconds)} s {'fast' if seconds > 0 else 'slow'} (it says {event.occurred_at}). Set it: "
+        "nothing is ordered by it, but slips are judged late by the times that the table's system stamps."
+        if wrong
+        else f"{source} agrees with Kafka again."
+    )
+    return [alert("clock", table_id, appended_at(record), message, subject=topic, state=state, value=seconds)]

@@ -76,6 +76,11 @@ class Ledger:
             table = self.tables[table_id] = Table(table_id)
         return table
 
+    def shoe(self, table_id: str, shoe_no: int) -> Shoe | None:
+        """The shoe, if it is held."""
+        table = self.tables.get(table_id)
+        return table.shoes.get(shoe_no) if table else None
+
     def show(
         self, table: Table, shoe_no: int, topic: str, offset: int, *, again: bool = False
     ) -> tuple[Shoe, list[Row]]:

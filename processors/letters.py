@@ -1,59 +1,62 @@
 """The limit on dead letters: when nearly everything is refused, the fault is ours and not the sources'."""
 
+import re
+from collections.abc import Set as AbstractSet
 from typing import Final
 
-from processors.effects import Out, Record
-from processors.notices import alert, appended_at
+from contract.partitions import partition_of
+from contract.scalars import TABLE_ID
+from processors.effects import Record
 from processors.verdicts import Refusal
 
 LIMIT: Final = 100
 TABLES: Final = 3
 _OURS: Final = ("undecodable", "invalid")
+_TABLE_ID: Final = re.compile(TABLE_ID.encode())
 
 
 class FaultIsOurs(Exception):
     """More than 100 records in a row from at least three tables could not be understood: this program is too old."""
 
 
-class LetterLimit:
-    """Counts undecodable and invalid records in a row.
+def table_of(record: Record, partitions: int) -> str | None:
+    """The table that a record's key names, if it can be a table's that lies on this partition."""
+    key = record.key
+    if key is None or _TABLE_ID.match(key) is None or partition_of(key, partitions) != record.partition:
+        return None
+    return key.decode()
 
-    Over 100 of them from three or more tables raise ``FaultIsOurs``; a flood from one or two is an alert, once.
+
+class LetterLimit:
+    """Counts undecodable and invalid records in a row; over 100 of them from three tables raise ``FaultIsOurs``.
+
+    One broken source may write any keys, and must not end the processor of a whole floor. So only tables count that
+    were understood before (``known``); where there are fewer than three of those, every key that can be a table's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: AbstractSet[str]) -> None:
+        self._known = known
         self._row = 0
-        self._keys: set[bytes | None] = set()
+        self._tables: set[str] = set()
 
     def good(self) -> None:
         """A record was understood: the row ends."""
         if self._row:
             self._row = 0
-            self._keys.clear()
+            self._tables.clear()
 
-    def bad(self, record: Record, refusal: Refusal) -> list[Out]:
-        """A record was refused; returns the alert where a flood begins."""
+    def bad(self, record: Record, table_id: str | None, refusal: Refusal) -> None:
+        """A record was refused; raises ``FaultIsOurs`` where that is one too many."""
         if refusal.code not in _OURS:
             self.good()
-            return []
+            return
         self._row += 1
-        self._keys.add(record.key)
-        if self._row <= LIMIT:
-            return []
-        if len(self._keys) >= TABLES:
+        counts = table_id in self._known or len(self._known) < TABLES
+        if table_id is not None and counts and len(self._tables) < TABLES:  # more would not tell more
+            self._tables.add(table_id)
+        if self._row > LIMIT and len(self._tables) >= TABLES:
             raise FaultIsOurs(
-                f"{self._row} records in a row from {len(self._keys)} tables could not be understood "
+                f"{self._row} records in a row from at least {TABLES} tables could not be understood "
                 f"(the last: {record.topic} partition {record.partition} offset {record.offset}: {refusal.message}). "
                 "The sources are newer than this program, or it is broken: deploy the version that fits them."
             )
-        if self._row > LIMIT + 1:
-            return []
-        key = (record.key or b"").decode(errors="backslashreplace")[:64] or "unknown"
-        message = f"More than {LIMIT} records in a row of {key} could not be understood: {refusal.message}"
-        return [alert("dead_letter_flood", _as_table(key), appended_at(record), message, subject=key, value=self._row)]
-
-
-def _as_table(key: str) -> str:
-    """The key where it can be a table's, else a name that can."""
-    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "_" for letter in key)
-    return plain if plain[:1].isalnum() else f"x{plain}"[:64]

@@ -1,17 +1,16 @@
 """Alerts: notices of a processor for people."""
 
 import datetime as dt
-from typing import Literal
+from typing import Final
 
 from contract.alerts import Alert, AlertKind
 from contract.codec import encode
 from contract.rounds import Event
 from contract.scalars import render_instant
 from contract.topics import ALERTS
+from processors.alarms import State
 from processors.effects import Out, Record
 from processors.verdicts import Refusal
-
-State = Literal["raised", "changed", "cleared"]
 
 
 def alert(
@@ -46,6 +45,20 @@ def appended_at(record: Record) -> str:
     return render_instant(dt.datetime.fromtimestamp(record.timestamp / 1000, dt.UTC))
 
 
+_WHAT_TO_DO: Final = {
+    "conflict": (
+        "Two producers may speak for one table, or a number was used twice: "
+        "publish what is right under the next revision, or under a new batch_id."
+    ),
+    "too_old": "It can change nothing any more: settle by hand what it was meant to change.",
+    "shoe_jump": (
+        "Was the number mistyped, publish the record under the right one; "
+        "is it right, publish the shoe_started, then replay the dead letter."
+    ),
+}
+"""To the notices of verdicts: what people can do."""
+
+
 def notice_of(event: Event, refusal: Refusal) -> list[Out]:
     """The notice that goes with a verdict that people should know of; none for the other refusals."""
     kind = refusal.code
@@ -53,7 +66,7 @@ def notice_of(event: Event, refusal: Refusal) -> list[Out]:
         return []
     shoe_no, round_no = getattr(event, "shoe_no", None), getattr(event, "round_no", None)
     subject = "/".join(str(number) for number in (shoe_no, round_no) if number is not None) or event.table_id
-    message = f"A record was refused: {refusal.message}."
+    message = f"A record was refused: {refusal.message}. {_WHAT_TO_DO[kind]}"
     return [
         alert(kind, event.table_id, event.occurred_at, message, subject=subject, shoe_no=shoe_no, round_no=round_no)
     ]

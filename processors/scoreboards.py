@@ -4,28 +4,25 @@ It is the one that reports faults of ``rounds`` records (dead letters), so that 
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from baccarat.roads.growing import GrowingRoads
 from contract.codec import encode
 from contract.partitions import partition_of
-from contract.rounds import Played, RoundVoided
 from contract.scalars import Tail
 from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
+from processors.alarms import place_of
 from processors.board import Picture, facts_at, latest, picture, rank, weight
 from processors.effects import Drop, Effects, Out, Record
 from processors.history import View
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
-from processors.notices import alert
+from processors.oversight import Oversight
 from processors.shoes import DEFAULT_DECKS, PHASES, Shoe, Table, TableRow
 from processors.verdicts import Refusal
-
-GAP_AFTER: Final = 5
-"""A gap is an alert once the round this many numbers later has arrived."""
 
 
 @dataclass(slots=True)
@@ -36,7 +33,6 @@ class Drawing:
     picture: Picture | None = None
     growing: dict[tuple[int, Tail], GrowingRoads] = field(default_factory=dict)
     roads: dict[tuple[int, Tail], Any] = field(default_factory=dict)
-    alarming: frozenset[int] = frozenset()
 
     def change(self, round_no: int) -> None:
         """A round has changed: what was drawn with it is old."""
@@ -52,11 +48,18 @@ class Scoreboards:
 
     def __init__(self, partitions: int) -> None:
         self._intake = Intake(self.processor.name, partitions, reports=(ROUNDS,))
+        self._begin()
+
+    def _begin(self) -> None:
         self._ledger = Ledger(self.processor.sources)
         self._drawings: dict[tuple[str, int], Drawing] = {}
+        self._oversight = Oversight(self._intake.alarms, self._picture)
 
     def step(self, record: Record) -> Effects:
         """Take one record of ``rounds``."""
+        return self._intake.close(record, self._take(record))
+
+    def _take(self, record: Record) -> Effects:
         effects = Effects()
         event = self._intake.read(record, ROUNDS, effects)
         if event is None:
@@ -70,16 +73,16 @@ class Scoreboards:
         if taken.shoe is not None and taken.round is not None and taken.new:
             self._drawing(taken.shoe).change(taken.round.number)
         effects.outs += self._outputs(taken)
-        if taken.new and isinstance(event, Played | RoundVoided):
-            effects.outs += self._alerts(taken, event)
+        effects.outs += self._oversight.look(record, taken, event)
         effects.drops += self._ledger.due(taken.table, record.partition)
         return effects
 
     def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
         """Begin anew from the rows; sends every board and every record of a held, finished shoe again."""
-        self._ledger, self._drawings = Ledger(self.processor.sources), {}
-        for key, value in rows:
-            self._ledger.load(key, value)
+        ledger = Ledger(self.processor.sources)
+        self._intake.restart(rows, ledger.load)
+        self._begin()
+        self._ledger = ledger
         effects = Effects()
         for table in self._ledger.tables.values():
             if table.row != TableRow() or table.highest(ROUNDS.name):  # else its first record is on its way again
@@ -91,8 +94,14 @@ class Scoreboards:
 
     def forget(self, drop: Drop) -> Effects:
         """Forget a shoe whose drop is granted."""
+        effects = Effects()
+        shoe = self._ledger.shoe(drop.table_id, drop.shoe_no)
+        if shoe is not None:
+            effects.outs += self._oversight.forget(shoe)
         self._drawings.pop((drop.table_id, drop.shoe_no), None)
-        return Effects(rows=self._ledger.forget(drop.table_id, drop.shoe_no))
+        effects.rows += self._intake.alarms.forget(place_of(drop.table_id, drop.shoe_no))
+        effects.rows += self._ledger.forget(drop.table_id, drop.shoe_no)
+        return effects
 
     def counters(self) -> dict[str, int]:
         """Records taken, repeated, skipped and refused (by code)."""
@@ -173,51 +182,6 @@ class Scoreboards:
             growing = drawing.growing.setdefault((rows, tail), GrowingRoads(rows, tail))
             drawing.roads[rows, tail] = msgspec.Raw(msgspec.json.encode(growing.draw(drawn.letters)))
         return drawing.roads[rows, tail]
-
-    def _alerts(self, taken: Taken, event: Played | RoundVoided) -> list[Out]:
-        assert taken.shoe is not None
-        outs = []
-        if taken.table.closed:
-            outs.append(
-                alert(
-                    "dealt_while_closed",
-                    event.table_id,
-                    event.occurred_at,
-                    f"Round {event.round_no} of shoe {event.shoe_no} was dealt while the table is closed.",
-                    subject=f"{event.shoe_no}/{event.round_no}",
-                    shoe_no=event.shoe_no,
-                    round_no=event.round_no,
-                )
-            )
-        return outs + self._gap_alerts(taken.shoe, event)
-
-    def _gap_alerts(self, shoe: Shoe, event: Played | RoundVoided) -> list[Out]:
-        """Notices of gaps that five later rounds have passed, and of those that are gaps no more."""
-        drawing, drawn = self._drawing(shoe), self._picture(shoe)
-        now = frozenset(gap for gap in drawn.gaps if drawn.last_round - gap >= GAP_AFTER)
-        before, drawing.alarming = drawing.alarming, now
-        outs = []
-        for gap in sorted(before ^ now):
-            raised = gap in now
-            message = (
-                f"Round {gap} of shoe {shoe.number} has not arrived; rounds up to {drawn.last_round} have."
-                if raised
-                else f"Round {gap} of shoe {shoe.number} is missing no more."
-            )
-            outs.append(
-                alert(
-                    "gap",
-                    shoe.table_id,
-                    event.occurred_at,
-                    message,
-                    subject=f"{shoe.number}/{gap}",
-                    state="raised" if raised else "cleared",
-                    shoe_no=shoe.number,
-                    round_no=gap,
-                    value=1 if raised else 0,
-                )
-            )
-        return outs
 
 
 def _is_over(table: Table, shoe: Shoe) -> bool:

@@ -82,6 +82,9 @@ class Settlements:
 
     def step(self, record: Record) -> Effects:
         """Take one record of ``rounds`` or ``bets``."""
+        return self._intake.close(record, self._take(record))
+
+    def _take(self, record: Record) -> Effects:
         effects = Effects()
         topic = BETS if record.topic == BETS.name else ROUNDS
         event = self._intake.read(record, topic, effects)
@@ -94,16 +97,17 @@ class Settlements:
     def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
         """Begin anew from the rows; settlements are not sent again, for what was not acknowledged comes again."""
         self._ledger, self._books = Ledger(self.processor.sources), {}
-        for key, value in rows:
-            if not self._ledger.load(key, value):
-                table_id, shoe_no, round_no, batch_id = key.decode().split("/", 3)
-                batch = Batch(value, None)
-                self._book(table_id).add(int(shoe_no), int(round_no), batch_id, batch)
+        self._intake.restart(rows, self._load)
         effects = Effects()
         for table in self._ledger.tables.values():
             partition = partition_of(table.table_id.encode(), self._intake.partitions)
             effects.drops += self._ledger.due(table, partition)
         return effects
+
+    def _load(self, key: bytes, value: bytes) -> None:
+        if not self._ledger.load(key, value):
+            table_id, shoe_no, round_no, batch_id = key.decode().split("/", 3)
+            self._book(table_id).add(int(shoe_no), int(round_no), batch_id, Batch(value, None))
 
     def forget(self, drop: Drop) -> Effects:
         """Forget a shoe whose drop is granted, with its batches."""

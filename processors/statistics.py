@@ -83,6 +83,9 @@ class Statistics:
 
     def step(self, record: Record) -> Effects:
         """Take one record of ``rounds`` or ``settlements``."""
+        return self._intake.close(record, self._take(record))
+
+    def _take(self, record: Record) -> Effects:
         effects = Effects()
         topic = SETTLEMENTS if record.topic == SETTLEMENTS.name else ROUNDS
         event = self._intake.read(record, topic, effects)
@@ -95,8 +98,9 @@ class Statistics:
     def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
         """Begin anew from the rows; sends the statistics of every table again."""
         self._begin()
-        batches = []
-        for key, value in rows:
+        batches: list[tuple[list[str], BatchRow]] = []
+
+        def load(key: bytes, value: bytes) -> None:
             parts = key.decode().split("/", 3)
             if parts[1:] == ["lifetime"]:
                 self._lifetimes[parts[0]] = msgspec.json.decode(value, type=LifetimeRow)
@@ -104,6 +108,8 @@ class Statistics:
                 batches.append((parts, msgspec.json.decode(value, type=BatchRow)))
             else:
                 self._ledger.load(key, value)
+
+        self._intake.restart(rows, load)
         for table in self._ledger.tables.values():
             for shoe in table.shoes.values():
                 for the_round in shoe.rounds.values():
