@@ -15,11 +15,12 @@ from contract.codec import decode, encode
 from contract.partitions import partition_of
 from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, RoundVersion
 from contract.topics import BETS, PROCESSORS, ROUNDS, SETTLEMENTS
+from processors.alarms import place_of
 from processors.effects import Drop, Effects, Out, Record, Row
 from processors.intake import Intake, dead_letter
 from processors.ledger import Ledger, Taken
-from processors.notices import alert
-from processors.settling import Paytables, late_slips, settle, settler_of
+from processors.settlement_notices import SettlementNotices, late, limits
+from processors.settling import Paytables, settle, settler_of
 from processors.shoes import Round, Shoe, Table
 from processors.verdicts import FORCE_ABOVE, Refusal, age, equal
 
@@ -77,8 +78,12 @@ class Settlements:
     def __init__(self, partitions: int, paytables: Paytables = load) -> None:
         self._paytables = paytables
         self._intake = Intake(self.processor.name, partitions, reports=(BETS,))
+        self._begin()
+
+    def _begin(self) -> None:
         self._ledger = Ledger(self.processor.sources)
         self._books: dict[str, Book] = {}
+        self._notices = SettlementNotices(self._intake.alarms)
 
     def step(self, record: Record) -> Effects:
         """Take one record of ``rounds`` or ``bets``."""
@@ -96,8 +101,9 @@ class Settlements:
 
     def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:
         """Begin anew from the rows; settlements are not sent again, for what was not acknowledged comes again."""
-        self._ledger, self._books = Ledger(self.processor.sources), {}
+        self._begin()
         self._intake.restart(rows, self._load)
+        self._notices = SettlementNotices(self._intake.alarms)
         effects = Effects()
         for table in self._ledger.tables.values():
             partition = partition_of(table.table_id.encode(), self._intake.partitions)
@@ -111,14 +117,27 @@ class Settlements:
 
     def forget(self, drop: Drop) -> Effects:
         """Forget a shoe whose drop is granted, with its batches."""
-        rows = self._ledger.forget(drop.table_id, drop.shoe_no)
-        book = self._book(drop.table_id)
+        book, outs = self._book(drop.table_id), self._never_settled(drop)
+        rows = self._intake.alarms.forget(place_of(drop.table_id, drop.shoe_no))
+        rows += self._ledger.forget(drop.table_id, drop.shoe_no)
         book.settlers = {place: made for place, made in book.settlers.items() if place[0] != drop.shoe_no}
         for round_no in book.rounds_of(drop.shoe_no):
             for batch_id in book.rounds.pop((drop.shoe_no, round_no)):
                 del book.places[batch_id]
                 rows.append(Row(_batch_key(drop.table_id, drop.shoe_no, round_no, batch_id), None))
-        return Effects(rows=rows)
+        return Effects(rows=rows, outs=outs)
+
+    def _never_settled(self, drop: Drop) -> list[Out]:
+        """Notices of batches that are forgotten without a settlement."""
+        shoe, book = self._ledger.shoe(drop.table_id, drop.shoe_no), self._book(drop.table_id)
+        outs = []
+        for round_no in book.rounds_of(drop.shoe_no) if shoe is not None else ():
+            assert shoe is not None
+            the_round = shoe.rounds.get(round_no)
+            if the_round is None or self._settler(book, shoe, the_round) is None:
+                batches = list(book.rounds[drop.shoe_no, round_no].values())
+                outs.append(self._notices.never(shoe, round_no, len(batches), batches[-1].placed().occurred_at))
+        return outs
 
     def counters(self) -> dict[str, int]:
         """Records taken, repeated, skipped and refused (by code); batches and slips settled."""
@@ -150,9 +169,11 @@ class Settlements:
         the_round = shoe.rounds.get(event.round_no)
         if the_round is None:
             if event.shoe_no < table.highest(ROUNDS.name):
-                effects.outs += self._unsettled(table, shoe, event.occurred_at, (event.round_no,))
+                batches = len(book.rounds[event.shoe_no, event.round_no])
+                effects.outs += self._notices.waiting(record, shoe, event.round_no, batches)
         elif (settler := self._settler(book, shoe, the_round)) is not None:
             self._settle(held, the_round, settler, effects)
+        effects.outs += limits(table, event)
         if rows:  # the shoe was shown: only then can an earlier one be due
             effects.drops += self._ledger.due(table, record.partition)
 
@@ -178,12 +199,21 @@ class Settlements:
             effects.rows += taken.rows  # phases settle nothing; only that they show a shoe is worth a row
         if taken.shoe is not None and taken.round is not None:
             self._settle_all(record, taken, effects)
-        if taken.first_shown and taken.shoe is not None:
+        if taken.shoe is not None:
             for number, left in sorted(taken.table.shoes.items()):
                 if number < taken.shoe.number:
-                    rounds = self._book(event.table_id).rounds_of(number)
-                    effects.outs += self._unsettled(taken.table, left, event.occurred_at, rounds)
+                    effects.outs += self._waiting(record, left, again=not taken.first_shown)
         effects.drops += self._ledger.due(taken.table, record.partition)
+
+    def _waiting(self, record: Record, shoe: Shoe, *, again: bool) -> list[Out]:
+        """Notices of the rounds of a shoe that batches wait for; ``again``: only what this very record told before."""
+        book = self._book(shoe.table_id)
+        rounds = self._notices.told_by(record, shoe) if again else book.rounds_of(shoe.number)
+        outs = []
+        for number in rounds:
+            if number not in shoe.rounds:
+                outs += self._notices.waiting(record, shoe, number, len(book.rounds[shoe.number, number]))
+        return outs
 
     def _settle_all(self, record: Record, taken: Taken, effects: Effects) -> None:
         assert taken.shoe is not None
@@ -196,8 +226,7 @@ class Settlements:
         batches = book.rounds.get((taken.shoe.number, taken.round.number), {})
         for batch in batches.values():
             self._settle(batch, taken.round, settler, effects)
-        if batches and taken.new and len(taken.round.versions) == 1 and self._was_unsettled(taken):
-            effects.outs.append(_unsettled_alert(taken.shoe, taken.round.latest.occurred_at, taken.round.number, 0))
+        effects.outs += self._notices.settled(record, taken.shoe, taken.round.number)
 
     def _settler(self, book: Book, shoe: Shoe, the_round: Round) -> Settler | None:
         """What settles the round's batches at its latest version; made once for all of them."""
@@ -216,20 +245,7 @@ class Settlements:
         effects.outs.append(Out(SETTLEMENTS, settled.table_id.encode(), encode(settled)))
         self._intake.counts["batches_settled"] += 1
         self._intake.counts["slips_settled"] += len(settled.settlements)
-        if late := late_slips(settled):
-            message = f"{late} slips of batch {settled.batch_id} came after betting had closed; they are refused."
-            effects.outs.append(
-                alert(
-                    "late_slips",
-                    settled.table_id,
-                    settled.occurred_at,
-                    message,
-                    subject=settled.batch_id,
-                    shoe_no=settled.shoe_no,
-                    round_no=settled.round_no,
-                    value=late,
-                )
-            )
+        effects.outs += late(settled)
 
     def _report_paytable(self, record: Record, shoe: Shoe, the_round: Round, effects: Effects) -> None:
         version = the_round.latest
@@ -240,49 +256,7 @@ class Settlements:
         )
         self._intake.counts["refused_unknown_paytable"] += 1
         effects.outs.append(dead_letter(self.processor.name, record, Refusal("unknown_paytable", message)))
-        effects.outs.append(
-            alert(
-                "unknown_paytable",
-                shoe.table_id,
-                version.occurred_at,
-                f"R{message[1:]}; deploy the pay table, then replay the dead letter.",
-                subject=version.paytable,
-                shoe_no=shoe.number,
-                round_no=the_round.number,
-            )
-        )
-
-    def _was_unsettled(self, taken: Taken) -> bool:
-        return taken.shoe is not None and taken.shoe.number < taken.table.highest(ROUNDS.name)
-
-    def _unsettled(self, table: Table, shoe: Shoe, occurred_at: str, rounds: list[int] | tuple[int, ...]) -> list[Out]:
-        """Notices of batches whose round has not come although the table is at a later shoe."""
-        book = self._book(table.table_id)
-        return [
-            _unsettled_alert(shoe, occurred_at, number, len(book.rounds[shoe.number, number]))
-            for number in rounds
-            if number not in shoe.rounds
-        ]
-
-
-def _unsettled_alert(shoe: Shoe, occurred_at: str, round_no: int, batches: int) -> Out:
-    where = f"round {round_no} of shoe {shoe.number}"
-    message = (
-        f"{batches} batches wait for {where}, and the table is at a later shoe: publish the round, or void it."
-        if batches
-        else f"The batches of {where} are settled."
-    )
-    return alert(
-        "unsettled",
-        shoe.table_id,
-        occurred_at,
-        message,
-        subject=f"{shoe.number}/{round_no}",
-        state="raised" if batches else "cleared",
-        shoe_no=shoe.number,
-        round_no=round_no,
-        value=batches,
-    )
+        effects.outs += self._notices.odd_paytable(record, shoe, the_round)
 
 
 def _conflict(event: BetsPlaced, book: Book) -> Refusal:
