@@ -10,6 +10,7 @@ from faust.transport.drivers import aiokafka as driver
 from broker.connection import Connection
 from processors.delivery import QuietMonitor, UndisputedDelivery
 from processors.effects import Fold
+from processors.progress import Recovered
 from processors.recovery import SafeTableManager
 from processors.runner import Pipeline
 
@@ -108,6 +109,14 @@ def build(fold: Fold, connection: Connection, *, partitions: int, window: int, d
     )
     app.agent(sources, name=f"{processor.group}-agent", concurrency=1)(app.pipeline.run)
     return app
+
+
+def recovery_of(app: App) -> Recovered:
+    """How far the app's recovery has come."""
+    recovery = app.tables.recovery
+    left = sum(max(0, each) for each in recovery.active_remaining().values())
+    read = sum(offset for offset in recovery.active_offsets.values() if offset is not None)
+    return Recovered(left, (app.consumer_generation_id, read))
 
 
 def _check_streams() -> None:

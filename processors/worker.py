@@ -5,6 +5,7 @@ Ends with 0 after SIGINT or SIGTERM, with 3 where a restart may cure it, with 1 
 
 import asyncio
 import contextlib
+import functools
 import signal
 import tempfile
 from collections.abc import Callable
@@ -20,9 +21,9 @@ from broker.connection import Connection
 from contract.topics import PROCESSORS, ProcessorName
 from processors.effects import Fold
 from processors.endings import TROUBLE
-from processors.engine import App, build
+from processors.engine import App, build, recovery_of
 from processors.health import application, serve
-from processors.progress import Progress, watch
+from processors.progress import Progress, RecoveryDeadline, Watch, watch
 from processors.scoreboards import Scoreboards
 from processors.settlements import Settlements
 from processors.statistics import Statistics
@@ -47,6 +48,14 @@ class Worker:
     "Port of /livez, /readyz and /metrics; 0 takes a free one."
     window: int = 256
     "Records in flight at most."
+    recovery_deadline: float = 120.0
+    "Seconds that a recovery may go without any progress; then the process ends with 3."
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be right."""
+        if self.window < 1 or self.recovery_deadline <= 0:
+            given = f"{self.window} and {self.recovery_deadline}"
+            raise ValueError(f"--window is at least 1 and --recovery-deadline more than 0, not {given}.")
 
 
 def run(name: ProcessorName, settings: Worker, connection: Connection) -> int:
@@ -73,13 +82,15 @@ async def _work(name: ProcessorName, settings: Worker, connection: Connection, d
     partitions = await require(connection, (*processor.sources, *processor.outputs, processor.changelog))
     app = build(FOLDS[name](partitions), connection, partitions=partitions, window=settings.window, datadir=datadir)
     progress = Progress()
+    recovered = functools.partial(recovery_of, app)
     try:
-        health = await serve(application(app.pipeline, progress), settings.health_host, settings.health_port)
+        health = await serve(application(app.pipeline, progress, recovered), settings.health_host, settings.health_port)
     except OSError as error:
         raise HealthPortTaken(
             f"port {settings.health_port} on {settings.health_host} is taken: name another with --health-port"
         ) from error
-    watching = asyncio.create_task(watch(processor, app.pipeline, connection, progress))
+    looking = Watch(app.pipeline, progress, RecoveryDeadline(settings.recovery_deadline), recovered)
+    watching = asyncio.create_task(watch(processor, looking, connection))
     log.info("starting", processor=name, partitions=partitions, health=[str(site) for site in health.addresses])
     try:
         return await _live(app, stop)
