@@ -28,19 +28,21 @@ class SettlementNotices:
             f"{batches} batches wait for round {round_no} of shoe {shoe.number}, and the table is at a later shoe: "
             "publish the round, or void it with revision 1, before the table is two shoes on."
         )
-        return self._turn(record, shoe, round_no, _UNSETTLED, batches, message)
+        return self._turn(record, _About(shoe, round_no, _UNSETTLED), batches, message)
 
-    def told_by(self, record: Record, shoe: Shoe, rounds: list[int]) -> list[int]:
-        """Those of the rounds whose waiting batches were last told of by this very record."""
+    def told_by(self, record: Record, shoe: Shoe) -> list[int]:
+        """The rounds of the shoe whose waiting batches were last told of by this very record."""
         place = place_of(shoe.table_id, shoe.number)
-        return [number for number in rounds if self._alarms.changed_by(place, f"{_UNSETTLED}/{number}", record.offset)]
+        names = self._alarms.concerned(place, f"{_UNSETTLED}/", record.offset)
+        told = [name for name in names if self._alarms.changed_by(place, name, record.offset)]
+        return sorted(int(name.partition("/")[2]) for name in told)
 
     def settled(self, record: Record, shoe: Shoe, round_no: int) -> list[Out]:
         """The batches of a round are settled, whatever has been told of it."""
         where = f"of round {round_no} of shoe {shoe.number}"
         return [
-            *self._turn(record, shoe, round_no, _UNSETTLED, 0, f"The batches {where} are settled."),
-            *self._turn(record, shoe, round_no, _PAYTABLE, 0, f"The pay table {where} is known now."),
+            *self._turn(record, _About(shoe, round_no, _UNSETTLED), 0, f"The batches {where} are settled."),
+            *self._turn(record, _About(shoe, round_no, _PAYTABLE), 0, f"The pay table {where} is known now."),
         ]
 
     def odd_paytable(self, record: Record, shoe: Shoe, the_round: Round) -> list[Out]:
@@ -51,7 +53,7 @@ class SettlementNotices:
             f"Round {the_round.number} of shoe {shoe.number} names the pay table {version.paytable!r}, which is not "
             "known here; its batches wait. Deploy the pay table, then replay the dead letter; or correct the round."
         )
-        return self._turn(record, shoe, the_round.number, _PAYTABLE, 1, message)
+        return self._turn(record, _About(shoe, the_round.number, _PAYTABLE), 1, message)
 
     def never(self, shoe: Shoe, round_no: int, batches: int, at: str) -> Out:
         """Batches are forgotten with their shoe, and their round never came."""
@@ -61,12 +63,21 @@ class SettlementNotices:
         )
         return _of_round("unsettled", shoe, round_no, _Told("changed", batches, message, at))
 
-    def _turn(self, record: Record, shoe: Shoe, round_no: int, name: str, value: int, message: str) -> list[Out]:
-        place, kind = place_of(shoe.table_id, shoe.number), _KINDS[name]
+    def _turn(self, record: Record, about: "_About", value: int, message: str) -> list[Out]:
+        shoe, round_no, name = about
+        place = place_of(shoe.table_id, shoe.number)
         state = self._alarms.turn(place, f"{name}/{round_no}", on=bool(value), offset=record.offset, value=value)
         if state is None:
             return []
-        return [_of_round(kind, shoe, round_no, _Told(state, value, message, appended_at(record)))]
+        return [_of_round(_KINDS[name], shoe, round_no, _Told(state, value, message, appended_at(record)))]
+
+
+class _About(NamedTuple):
+    """What an alarm is about."""
+
+    shoe: Shoe
+    round_no: int
+    name: str
 
 
 _KINDS: dict[str, AlertKind] = {_UNSETTLED: "unsettled", _PAYTABLE: "unknown_paytable"}
@@ -92,10 +103,10 @@ def limits(table: Table, batch: BetsPlaced) -> list[Out]:
     bettor, bet, stake = found.worst
     limit = table.row.opened.limits[bet]
     message = (
-        f"{found.stakes} stakes of batch {batch.batch_id} on round {batch.round_no} of shoe {batch.shoe_no} are outside "
-        f"the table's limits, {found.over} above them in all (worst: {bettor} with {stake} on {bet}, limits {limit.min} to {limit.max}; "
-        f"minor units of {batch.currency}). They are settled, for the betting system has accepted them: look at its "
-        "limits."
+        f"{found.stakes} stakes of batch {batch.batch_id} on round {batch.round_no} of shoe {batch.shoe_no} are "
+        f"outside the table's limits, {found.over} above them in all (worst: {bettor} with {stake} on {bet}, limits "
+        f"{limit.min} to {limit.max}; minor units of {batch.currency}). They are settled, for the betting system has "
+        "accepted them: look at its limits."
     )
     return [_of_batch("limit", batch, message, found.over)]
 
