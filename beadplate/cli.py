@@ -43,6 +43,7 @@ COMMANDS: Final = {
     "settle": ("beadplate.settle:settle", "Settle rounds with their slips; needs no Kafka."),
     "odds": ("beadplate.odds:odds", "Exact probabilities and house edges; needs no Kafka."),
     "show": ("beadplate.show:show", "Show what is in a topic, one JSON object a line."),
+    "replay": ("beadplate.replay:replay", "Make a processor's state anew from the beginning of its sources."),
     "doctor": ("beadplate.doctor:doctor", "Probe Kafka and the topics, say what holds and what to do."),
 }
 _GROUPS: Final = {

@@ -64,7 +64,7 @@ class Health:
             return "ready, with nothing to do: the other workers have all partitions"
         if left := pipeline.rebuilding.left:
             return (
-                f"replaying: {sum(left.values())} records still to be read on partitions {', '.join(map(str, left))}; boards "
+                f"replaying, {sum(left.values())} records left on partitions {', '.join(map(str, left))}: boards "
                 "and statistics of these are sent when it has caught up"
             )
         return f"working: {self._own_lag} records wait on its partitions ({len(pipeline.assigned)})"

@@ -49,7 +49,7 @@ def test_a_worker_too_many_is_ready_and_says_why_it_does_nothing(pipeline: Pipel
 def test_a_replay_is_told_with_what_is_left_of_it(pipeline: Pipeline) -> None:
     pipeline.ready, pipeline.assigned = True, frozenset({4})
     pipeline.rebuilding.restore({4: Replay(state="running", ends={ONE[0]: 50})}, {ONE: 8}, Effects())
-    assert health(pipeline).says().startswith("replaying: 42 records still to be read on partitions 4")
+    assert health(pipeline).says().startswith("replaying, 42 records left on partitions 4: boards")
     assert health(pipeline).state()["replay_left"] == 42
 
 
