@@ -52,6 +52,10 @@ class Alarms:
         self._touched.add(place)
         return state
 
+    def any(self, place: str) -> bool:
+        """Whether any alarm of the place was ever raised."""
+        return place in self._held
+
     def concerned(self, place: str, kind: str, offset: int) -> set[str]:
         """Names under ``kind`` that stand raised, or that the record at ``offset`` has changed."""
         held = self._held.get(place)
@@ -65,6 +69,8 @@ class Alarms:
 
     def rows(self) -> list[Row]:
         """The rows to write since the last time; they go before all others of their record."""
+        if not self._touched:
+            return []
         touched, self._touched = sorted(self._touched), set()
         return [Row(_key(place), msgspec.json.encode(self._held[place])) for place in touched]
 

@@ -1,16 +1,15 @@
 """From the ledger's state of a shoe to what a display shows of it: rounds, roads, counts, gaps, good roads."""
 
-import functools
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from baccarat.roads.good import GoodRoad, good_roads
 from baccarat.rounds import letter
 from baccarat.tallies import Counts, tally
-from contract.scalars import later
 from processors.history import View, written
+from processors.instants import EMPTY, latest, latest_of
 from processors.shoes import Shoe, phase_rank
 
 
@@ -32,9 +31,6 @@ class Picture:
     occurred_at: str
 
 
-EMPTY: Final = ""
-
-
 def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
     """Draw the shoe; ``views`` keeps the rounds that did not change since the last time."""
     for number in shoe.rounds.keys() - views.keys():
@@ -54,20 +50,8 @@ def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
         good_roads=() if gaps else good_roads(results),
         last_round=last_round,
         versions=sum([view.versions for view in shown]),
-        occurred_at=_latest_of([instant for view in shown for instant in view.times]),
+        occurred_at=latest_of([view.occurred_at for view in shown]),
     )
-
-
-def _latest_of(instants: list[str]) -> str:
-    """The latest of canonical instants, which compare as text where they are of one length."""
-    if len(set(map(len, instants))) == 1:
-        return max(instants)
-    return functools.reduce(latest, instants, EMPTY)
-
-
-def latest(left: str, right: str) -> str:
-    """The later instant; the empty text is before all."""
-    return later(left, right) if left and right else left or right
 
 
 def facts_at(shoe: Shoe) -> str:

@@ -22,6 +22,11 @@ class Gaps:
         self._seen: dict[int, int] = {}
         self.last_round = 0
 
+    @property
+    def none(self) -> bool:
+        """Whether the shoe lacks nothing."""
+        return not self._seen
+
     def see(self, gaps: Iterable[int], last_round: int, at_ms: int) -> None:
         """Take what the shoe lacks now; ``last_round`` is the last that is not voided."""
         self._seen = {gap: self._seen.get(gap, at_ms) for gap in gaps}

@@ -15,6 +15,7 @@ from baccarat.rounds import Facts
 from contract.rounds import Played, RoundCorrected, RoundVersion, RoundVoided
 from contract.scoreboards import Round as RoundView
 from contract.scoreboards import Version
+from processors.instants import latest_of
 from processors.shoes import Round
 
 BUDGET: Final = 512 * 1024
@@ -33,39 +34,37 @@ DETAILS: Final = (Detail(100, 500), Detail(10, 500), Detail(3, 100), Detail(2, 2
 
 
 class View:
-    """One round as it is shown; ``occurred_at`` of each version in ``times``, their number in ``versions``."""
+    """One round as it is shown: its bytes, and of its versions the number and the latest ``occurred_at``."""
 
-    __slots__ = ("_json", "_level", "_round", "_sizes", "times", "versions")
+    __slots__ = ("_round", "_sizes", "json", "level", "occurred_at", "versions", "whole")
 
     def __init__(self, the_round: Round) -> None:
-        self.times = [version.occurred_at for version in the_round.versions]
-        self.versions = len(self.times)
-        self._round, self._level, self._json, self._sizes = the_round, -1, b"", dict[int, int]()
+        self._round = the_round
+        self.versions = len(the_round.versions)
+        self.occurred_at = latest_of([version.occurred_at for version in the_round.versions])
+        self._sizes: dict[int, int] = {}
+        self.level, self.json = -1, b""
+        self.whole = len(self.at(0))
+
+    def at(self, level: int) -> bytes:
+        """The round at this place in ``DETAILS``; only the last that was asked for is kept."""
+        if level != self.level and (self.versions > 1 or self.level < 0):  # as first dealt: nothing to leave out
+            self.json = msgspec.json.encode(round_view(self._round, DETAILS[level]))
+            self._sizes[level] = len(self.json)
+        self.level = level
+        return self.json
 
     def size(self, level: int) -> int:
         """Bytes of the round at this place in ``DETAILS``."""
-        level = self._own(level)
-        if level not in self._sizes:
-            self.json(level)
-        return self._sizes[level]
-
-    def json(self, level: int) -> bytes:
-        """The round at this place in ``DETAILS``, written; the last one is kept."""
-        level = self._own(level)
-        if level != self._level:
-            self._level, self._json = level, msgspec.json.encode(round_view(self._round, DETAILS[level]))
-            self._sizes[level] = len(self._json)
-        return self._json
-
-    def _own(self, level: int) -> int:
-        return level if self.versions > 1 else 0  # a round as first dealt has nothing to leave out
+        return self._sizes[level] if level in self._sizes else len(self.at(level))
 
 
 def written(views: Sequence[View]) -> bytes:
     """The rounds as a JSON array, with as much detail as fits the budget."""
-    last = len(DETAILS) - 1
-    level = next((level for level in range(last) if sum(view.size(level) for view in views) <= BUDGET), last)
-    return b"[" + b",".join([view.json(level) for view in views]) + b"]"
+    level, last = 0, len(DETAILS) - 1
+    if sum([view.whole for view in views]) > BUDGET:  # far from the usual
+        level = next((each for each in range(1, last) if sum(view.size(each) for view in views) <= BUDGET), last)
+    return b"[" + b",".join([view.json if view.level == level else view.at(level) for view in views]) + b"]"
 
 
 def round_view(the_round: Round, detail: Detail) -> RoundView:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from contract.alerts import AlertKind
 from contract.rounds import RoundDealt, ShoeStarted, TableOpened
 from processors.alarms import Alarms, State, place_of
-from processors.board import Picture, facts_at, latest
+from processors.board import Picture, facts_at
 from processors.effects import Out, Record
 from processors.gaps import Gaps
+from processors.instants import latest
 from processors.ledger import Taken
 from processors.notices import alert, appended_at
 from processors.shoe_counts import ShoeCounts
@@ -77,6 +78,8 @@ class Oversight:
     def _gap_notices(self, record: Record, shoe: Shoe, *, changed: bool) -> Iterable[Out]:
         place = place_of(shoe.table_id, shoe.number)
         gaps = self._gaps.get(place)
+        if gaps is not None and not changed and gaps.none and not self._alarms.any(place):
+            return
         if gaps is None or changed:
             gaps = self._gaps.setdefault(place, Gaps())
             drawn = self._picture_of(shoe)
@@ -105,8 +108,8 @@ class Oversight:
                 counts.put_round(each.number, each.result)
         elif taken.round is not None:
             counts.put_round(taken.round.number, taken.round.result)
-        counts.put_burnt(shoe.row.started.burn_card if shoe.row.started else None)
-        over = {f"{_COUNT}{card}": times for card, times in counts.impossible(shoe.decks).items()}
+        counts.put_start(shoe.decks, shoe.row.started.burn_card if shoe.row.started else None)
+        over = {f"{_COUNT}{card}": times for card, times in counts.impossible.items()}
         for name in sorted(over.keys() | self._alarms.concerned(place, _COUNT, record.offset)):
             times = over.get(name, 0)
             state = self._alarms.turn(place, name, on=bool(times), offset=record.offset, value=times)

@@ -15,9 +15,10 @@ from contract.scalars import Tail
 from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.topics import PROCESSORS, ROUNDS, SCOREBOARDS, SHOES
 from processors.alarms import place_of
-from processors.board import Picture, facts_at, latest, picture, rank, weight
+from processors.board import Picture, facts_at, picture, rank, weight
 from processors.effects import Drop, Effects, Out, Record
 from processors.history import View
+from processors.instants import latest
 from processors.intake import Intake
 from processors.ledger import Ledger, Taken
 from processors.oversight import Oversight

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Final
 
 from baccarat.rounds import Facts
+from processors.shoes import DEFAULT_DECKS
 
 _SUITS: Final = 4
 
@@ -11,14 +12,16 @@ _SUITS: Final = 4
 class ShoeCounts:
     """The cards of the latest versions of a shoe's rounds, and of its burn card where that was told.
 
-    A card whose suit was not told counts for its rank alone.
+    ``impossible`` are the cards (``9H``) and ranks (``9``) that were seen more often than the packs have them, with how
+    often. A card whose suit was not told counts for its rank alone.
     """
 
     def __init__(self) -> None:
+        self.impossible: dict[str, int] = {}
+        self._decks = DEFAULT_DECKS
         self._rounds: dict[int, tuple[str, ...]] = {}
         self._burnt: tuple[str, ...] = ()
         self._seen: Counter[str] = Counter()
-        self._ranks: Counter[str] = Counter()
 
     def put_round(self, round_no: int, facts: Facts | None) -> None:
         """Put the cards of the round at its latest version in the place of those it had; None for a voided round."""
@@ -26,19 +29,29 @@ class ShoeCounts:
         self._exchange(self._rounds.get(round_no, ()), cards)
         self._rounds[round_no] = cards
 
-    def put_burnt(self, card: str | None) -> None:
-        """The card that was shown and burnt when the shoe began."""
-        cards = (card,) if card else ()
-        self._exchange(self._burnt, cards)
-        self._burnt = cards
+    def put_start(self, decks: int, burnt: str | None) -> None:
+        """The packs of the shoe, and the card that was shown and burnt when it began."""
+        cards = (burnt,) if burnt else ()
+        if cards != self._burnt:
+            self._exchange(self._burnt, cards)
+            self._burnt = cards
+        if decks != self._decks:
+            self._decks = decks
+            self._judge(set(self._seen))
 
     def _exchange(self, old: tuple[str, ...], new: tuple[str, ...]) -> None:
+        if old == new:
+            return
         for sign, cards in ((-1, old), (1, new)):
             for card in cards:
                 self._seen[card] += sign
-                self._ranks[card[0]] += sign
+                if len(card) > 1:
+                    self._seen[card[0]] += sign
+        self._judge({*old, *new, *(card[0] for card in (*old, *new))})
 
-    def impossible(self, decks: int) -> dict[str, int]:
-        """Cards (``9H``) and ranks (``9``) that were seen more often than the packs have them, with how often."""
-        over = {card: times for card, times in self._seen.items() if len(card) > 1 and times > decks}
-        return over | {rank: times for rank, times in self._ranks.items() if times > _SUITS * decks}
+    def _judge(self, cards: set[str]) -> None:
+        for card in cards:
+            if self._seen[card] > (self._decks if len(card) > 1 else _SUITS * self._decks):
+                self.impossible[card] = self._seen[card]
+            else:
+                self.impossible.pop(card, None)

@@ -16,8 +16,9 @@ from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, T
 from contract.settlements import BetsSettled
 from contract.statistics import TableStatistics
 from contract.topics import PROCESSORS, ROUNDS, SETTLEMENTS, STATISTICS
-from processors.board import facts_at, latest
+from processors.board import facts_at
 from processors.effects import Drop, Effects, Out, Record, Row
+from processors.instants import latest
 from processors.intake import Intake
 from processors.ledger import Ledger
 from processors.settling import Paytables
