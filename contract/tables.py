@@ -1,8 +1,9 @@
-"""``docs/topics.md``: the catalogue of topics, the processors and the dead letters' codes as tables for people."""
+"""``docs/topics.md``: the topics, the processors, the dead letters' codes and the alerts as tables for people."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from contract.alerts import KINDS
 from contract.dead_letters import CODES, DeadLetter
 from contract.topics import CATALOGUE, CHANGELOGS, MIB, PARTITIONS, PROCESSORS, Topic, event_name
 
@@ -15,6 +16,12 @@ themselves (`beadplate topics apply`) and the [AsyncAPI document](asyncapi.json)
 Every topic has the same number of partitions ({PARTITIONS} unless told otherwise), and a record lies where Kafka's
 murmur2 puts its key: the default of the Java client and of aiokafka; librdkafka needs
 `partitioner=murmur2_random`.
+"""
+
+
+_ALERTS: Final = """\
+An alert is `raised`, may be `changed`, and is `cleared` where it tells of a state that lasts; its table, `kind` and
+`subject` name it. Alerts may repeat and differ with the order of arrival. Each says in words what can be done.
 """
 
 
@@ -42,6 +49,12 @@ def topics_page() -> str:
             + ", ".join(map(_code, DeadLetter._fields))
             + ", all of them text. `code` is one of:\n",
             _table(("code", "meaning"), ((_code(code), meaning) for code, meaning in CODES.items())),
+            "\n## Alerts\n",
+            _ALERTS,
+            _table(
+                ("kind", "raised when", "subject", "value", "cleared when"),
+                ((_code(name), *kind) for name, kind in KINDS.items()),
+            ),
             "",
         )
     )
@@ -62,7 +75,7 @@ def _row(topic: Topic) -> tuple[str, ...]:
 
 
 def _size(topic: Topic) -> str:
-    return f"{topic.max_message_bytes // MIB} MiB"
+    return f"{topic.max_message_bytes / MIB:g} MiB"
 
 
 def _names(topics: Iterable[Topic]) -> str:
