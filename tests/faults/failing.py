@@ -1,18 +1,17 @@
-"""A processor whose outputs cannot be sent until a moment has passed; its rows can.
+"""A processor whose outputs cannot be sent as long as a file is there; its rows can.
 
-    python -m tests.faults.failing BOOTSTRAP PROCESSOR UNTIL
-
-UNTIL is in seconds since 1970.
+python -m tests.faults.failing BOOTSTRAP PROCESSOR FILE
 """
 
 import asyncio
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaTimeoutError
 
+from beadplate.logs import Logs, configure
 from broker.connection import Connection
 from contract.topics import PROCESSORS, ProcessorName
 from processors.worker import Worker, run
@@ -20,12 +19,12 @@ from processors.worker import Worker, run
 _send = AIOKafkaProducer.send
 
 
-def break_sends(name: ProcessorName, until: float) -> None:
-    """Let every send of an output fail until then."""
-    outputs = {topic.name for topic in PROCESSORS[name].outputs}
+def break_sends(name: ProcessorName, broken: Path) -> None:
+    """Let every send of an output fail while the file is there."""
+    outputs, is_broken = {topic.name for topic in PROCESSORS[name].outputs}, broken.exists
 
     async def send(producer: AIOKafkaProducer, topic: str, *arguments: Any, **options: Any) -> Any:
-        if topic in outputs and time.time() < until:
+        if topic in outputs and is_broken():
             failed: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             failed.set_exception(KafkaTimeoutError())
             return failed
@@ -35,8 +34,9 @@ def break_sends(name: ProcessorName, until: float) -> None:
 
 
 if __name__ == "__main__":
-    _, bootstrap, processor, moment = sys.argv
+    _, bootstrap, processor, file = sys.argv
+    configure(Logs())
     for each in PROCESSORS:
         if each == processor:
-            break_sends(each, float(moment))
+            break_sends(each, Path(file))
             sys.exit(run(each, Worker(), Connection(bootstrap_servers=bootstrap)))

@@ -11,8 +11,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from contract.topics import PROCESSORS
 from tests.faults.floor import Event, Sent, sent
@@ -50,24 +49,24 @@ async def _all_end(house: House, how: signal.Signals, code: int) -> None:
 async def taken_over(house: House, chance: random.Random) -> None:
     """A second worker of each processor joins; when it has taken partitions over, the first leaves."""
     before = {name: house.workers[name][0] for name in PROCESSORS}
+    told: dict[str, int] = {name: _takings(house, name) for name in PROCESSORS}
     for name in PROCESSORS:
-        log, told = house.logs / f"{name}.log", 0
-        told = _takings(log)
         house.start(name)
-        await house.until(_more(log, told), f"the second worker of {name} takes nothing over")
+    await house.until(_all_share(house, told), "the second workers take nothing over")
     how = chance.choice((KILL, STOP))
     codes = await asyncio.gather(*(house.end(worker, how) for worker in before.values()))
     assert set(codes) == {0 if how is STOP else -KILL}, f"{codes}\n{house.said()}"
 
 
-def _takings(log: Path) -> int:
+def _takings(house: House, name: str) -> int:
     """How often workers of a processor have begun with partitions."""
-    return sum('"ready"' in line and "partitions" in line for line in log.read_text(errors="replace").splitlines())
+    lines = (house.logs / f"{name}.log").read_text(errors="replace").splitlines()
+    return sum('"event":"ready"' in line for line in lines)
 
 
-def _more(log: Path, than: int) -> Callable[[], Awaitable[bool]]:
-    async def condition() -> bool:
-        return _takings(log) >= than + 2  # the one that joined, and the one that was there
+def _all_share(house: House, told: Mapping[str, int]) -> Callable[[], Awaitable[bool]]:
+    async def condition() -> bool:  # the one that joined has begun, and the one that was there has anew
+        return all(_takings(house, name) >= told[name] + 2 for name in PROCESSORS)
 
     return condition
 
@@ -189,14 +188,18 @@ def sends_failing(longest_s: float) -> Fault:
 
     async def fault(house: House, chance: random.Random) -> None:
         name = chance.choice(list(PROCESSORS))
-        seconds = chance.uniform(longest_s / 2, longest_s)
-        before = len(house.restarts)
+        broken, before = house.logs / "broken", len(house.restarts)
+        broken.touch()
         assert await house.end(house.workers[name][0], STOP) == 0
-        until = str(time.time() + seconds)
-        house.start(name, [sys.executable, "-m", "tests.faults.failing", house.bootstrap, name, until])
+        house.start(name, [sys.executable, "-m", "tests.faults.failing", house.bootstrap, name, str(broken)])
         await house.publish(_some_of_z(house))
-        await asyncio.sleep(seconds)
-        assert name in house.restarts[before:], f"{name} did not end when its outputs failed\n{house.said()}"
+
+        async def has_ended() -> bool:
+            return name in house.restarts[before:]
+
+        await house.until(has_ended, f"{name} does not end when its outputs fail")
+        await asyncio.sleep(chance.uniform(0, longest_s))
+        broken.unlink()
 
     return fault
 

@@ -20,6 +20,8 @@ from faust.events import Event
 from faust.types import TP
 from faust.types.tuples import ConsumerMessage
 
+from contract.topics import PROCESSORS, SETTLEMENTS
+from processors.effects import Drop, Effects, Out, Record, Row
 from processors.engine import IdempotentProducer
 
 TOPIC: Final = "rounds"
@@ -246,6 +248,36 @@ def raw_topic(app: Any) -> Any:
     return app.topic(
         TOPIC, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw", allow_empty=True
     )
+
+
+class Copying:
+    """The smallest fold: of each record one row and one output; refuses the offsets it is told to."""
+
+    processor = PROCESSORS["settlements"]
+
+    def __init__(self, *, fails_at: int | None = None) -> None:
+        self.seen: list[int] = []
+        self._fails_at = fails_at
+
+    def step(self, record: Record) -> Effects:
+        """Copy a record."""
+        if record.offset == self._fails_at:
+            raise ZeroDivisionError("this record is not for us")
+        self.seen.append(record.offset)
+        key = b"T01/%d" % record.offset
+        return Effects(rows=[Row(key, record.value)], outs=[Out(SETTLEMENTS, b"T01", record.value)])
+
+    def restore(self, rows: list[tuple[bytes, bytes]]) -> Effects:  # noqa: ARG002 - the fold's interface
+        """Nothing is kept beside the rows."""
+        return Effects()
+
+    def forget(self, drop: Drop) -> Effects:  # noqa: ARG002 - the fold's interface
+        """Nothing is ever dropped."""
+        return Effects()
+
+    def counters(self) -> dict[str, int]:
+        """Nothing is counted."""
+        return {}
 
 
 class Idle:
