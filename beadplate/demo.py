@@ -40,7 +40,7 @@ class Demo:
 
     tables: Annotated[int, Parameter(validator=Number(gte=1, lte=1000))] = 6
     "Tables on the simulated floor."
-    pace: Annotated[float, Parameter(validator=Number(gte=0))] = 5.0
+    pace: Annotated[float, Parameter(validator=Number(gte=0, lte=86_400))] = 5.0
     "Seconds between rounds of one table; 0 for full speed."
     bettors: Annotated[int, Parameter(validator=Number(gte=0, lte=1000))] = 20
     "Bettors at each table."

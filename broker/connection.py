@@ -29,6 +29,7 @@ SecurityProtocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 SaslMechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 
 _SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:,\[\]]+)(:\d{1,5})?\Z")
+_LAST_PORT: Final = 65535
 _REFUSED: Final = (
     AuthenticationFailedError,
     AuthenticationMethodNotSupported,
@@ -81,7 +82,8 @@ class Connection:
 
     def _problems(self) -> Iterator[str]:
         for server in self.servers:
-            if not _SERVER.match(server):
+            found = _SERVER.match(server)
+            if not found or not 0 < int((found[2] or ":9092")[1:]) <= _LAST_PORT:
                 yield f"bootstrap servers are HOST:PORT,HOST:PORT, not {self.bootstrap_servers!r}"
                 break
         named = bool(self.sasl_username or self.sasl_password)

@@ -87,9 +87,13 @@ class DataDir:
 
     def output(self) -> IO[bytes]:
         """A fresh file for what Kafka prints; what it logged before is left out of ``last_words`` from now on."""
+        self.is_up()
+        return (self.path / "kafka.out").open("wb")
+
+    def is_up(self) -> None:
+        """Kafka runs, or begins anew: what it has logged until now is no reason for its end."""
         log = self.path / "kafka.log"
         self._log_start = log.stat().st_size if log.exists() else 0
-        return (self.path / "kafka.out").open("wb")
 
     def port_was_taken(self) -> bool:
         """Whether Kafka ended because another program had its port."""
@@ -98,7 +102,7 @@ class DataDir:
     def last_words(self) -> str:
         """The last lines that Kafka logged or printed since its start: it names the reason there."""
         lines = [line.strip()[:300] for line in self._said() if line.strip() and not line.startswith("\tat ")]
-        return " | ".join([*lines[-4:], f"its logs are in {self.path}"])
+        return " | ".join([*(lines[-4:] or ["it said nothing"]), f"its logs are in {self.path}"])
 
     def _said(self) -> list[str]:
         logged, printed = self.path / "kafka.log", self.path / "kafka.out"

@@ -138,6 +138,7 @@ class EmbeddedKafka:
             self._data.note(self.bootstrap)
             self._spawn([*java, "kafka.Kafka", "server.properties"])
             if await self._comes_up():
+                self._data.is_up()
                 return True
             await self._end()
             if not self._data.port_was_taken():

@@ -65,6 +65,7 @@ def build(site: Site, fetch: ShoeBody) -> Any:
         ],
         exception_handlers={HTTPException: failed, Full: failed, Closed: failed, Exception: failed},
     )
+    application.router.redirect_slashes = False  # a page has one address; and a redirect would name the asker's Host
     return SecurityHeaders(application)
 
 

@@ -46,7 +46,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
     board = board_asked(site, request).event
     text: str = request.path_params["shoe_no"]
     unknown = Unknown(view_asked(request.query_params).words.no_such_shoe.format(text, board.table_id))
-    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and text[0] != "0"):
         raise unknown
     shoe_no = int(text)
     if shoe_no in site.store.shoes.get(board.table_id, {}):
@@ -56,7 +56,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
             site.store.forget_shoe(board.table_id, shoe_no)
         except BrokerAway as away:
             raise NotReady(str(away)) from away
-    if shoe_no and shoe_no == board.shoe_no:
+    if shoe_no == board.shoe_no:
         return encode(running_record(board)), True
     raise unknown
 

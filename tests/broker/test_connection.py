@@ -32,7 +32,9 @@ def test_tls_brings_a_context_that_checks_the_host() -> None:
     assert context.check_hostname
 
 
-@pytest.mark.parametrize("servers", ["", "a b", "host:", "host:port", "host:9092,", "http://host:9092"])
+@pytest.mark.parametrize(
+    "servers", ["", "a b", "host:", "host:port", "host:9092,", "http://host:9092", "h:0", "h:65536"]
+)
 def test_servers_that_are_none_are_quoted(servers: str) -> None:
     with pytest.raises(BadConnection, match="HOST:PORT") as refused:
         Connection(bootstrap_servers=servers)

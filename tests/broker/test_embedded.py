@@ -110,10 +110,13 @@ async def test_data_and_identity_survive_a_restart_in_a_folder_of_any_name(tmp_p
 
 async def test_what_was_acknowledged_survives_the_death_of_kafka_which_is_told(tmp_path: Path) -> None:
     async with EmbeddedKafka(tmp_path) as kafka:
+        at_start = (tmp_path / "kafka.log").read_text().splitlines()[-1]
         await create_topic(kafka.bootstrap)
         await produce(kafka.bootstrap, range(1000), keys=1000)
         os.kill(kafka_pid(tmp_path), signal.SIGKILL)
-        assert str(tmp_path) in await asyncio.wait_for(kafka.ended(), 20)
+        told = await asyncio.wait_for(kafka.ended(), 20)
+        assert str(tmp_path) in told
+        assert at_start[:80] not in told, "what it said at its start is no reason for its end"
     async with EmbeddedKafka(tmp_path) as kafka:
         assert [value for _, value in await consume(kafka.bootstrap)] == list(range(1000))
 

@@ -105,7 +105,7 @@ async def test_a_record_that_cannot_be_fetched_now_is_to_be_asked_for_again() ->
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("shoe", ["0", "1", "-1", "x", "4\u0661", "9" * 30, "412.0", "%2e"])
+@pytest.mark.parametrize("shoe", ["0", "1", "0412", "-1", "x", "4\u0661", "9" * 30, "412.0", "%2e"])
 async def test_a_shoe_that_is_not_there_is_not_found(shoe: str) -> None:
     async with asking(whole()) as client:
         answer = await client.get(f"{TABLE}/shoes/{shoe}")

@@ -300,3 +300,14 @@ async def test_a_table_without_statistics_or_shoes_says_so() -> None:
     assert "No statistics yet" in (await page(served, "/tables/B07/statistics")).text
     assert "No shoe is recorded yet" in (await page(served, "/tables/B07/shoes")).text
     assert (await page(served, "/tables/B07")).one("p", class_="status--unknown").text.strip() == "No shoe yet"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("path", ["/tables/B07/", "/statistics/", "/api/v1/tables/"])
+async def test_an_address_with_a_slash_too_many_is_not_found_rather_than_sent_to_whatever_host_was_asked(
+    path: str,
+) -> None:
+    async with asking(whole()) as client:
+        answer = await client.get(path, headers={"host": "elsewhere.example"})
+    assert answer.status_code == 404
+    assert "location" not in answer.headers
