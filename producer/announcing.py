@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
+from baccarat.quoting import quote
 from contract.rounds import BettingClosed, BettingOpened, Limit, ShoeEnded, ShoeStarted, TableClosed, TableOpened
 from contract.scalars import Tail
 from producer.amending import cards
@@ -54,6 +56,7 @@ def opening(
             f"table {standing.table_id} has never been opened: say its --currency, such as EUR, and where its name "
             "should be shown, --name.en"
         )
+    _check_time_zone(settings.time_zone)
     event = TableOpened(
         table_id=standing.table_id,
         occurred_at=at,
@@ -187,6 +190,14 @@ def _limit(bet: str, text: str) -> Limit:
     return Limit(min=int(found[1]), max=int(found[2]))
 
 
+def _check_time_zone(name: str | None) -> None:
+    try:
+        if name is not None:
+            ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Nonsense(f"there is no time zone {quote(name or '')}: write one such as Asia/Macau") from error
+
+
 def _check_shoe_number(standing: Standing, number: int, *, force: bool) -> None:
     highest, table_id = standing.highest, standing.table_id
     if highest and number > highest + 1 and not force:
@@ -233,3 +244,6 @@ def _check_phase(shoe: ShoeStanding, event: BettingOpened | BettingClosed) -> No
     if phase is not None and phase_place(event) <= phase_place(phase):
         said = "opened" if isinstance(phase, BettingOpened) else "closed"
         raise Nonsense(f"betting on round {phase.round_no} of {where} was {said} {phase.occurred_at}, and that stays")
+    reached = max(shoe.highest_round, phase.round_no if phase else 0)
+    if event.round_no > reached + 1:
+        raise Nonsense(f"{where} is at round {reached}: betting on round {event.round_no} would leave a gap")
