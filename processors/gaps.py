@@ -32,6 +32,9 @@ class Gaps:
         self._seen = {gap: self._seen.get(gap, at_ms) for gap in gaps}
         self.last_round = last_round
 
+    def __contains__(self, round_no: int) -> bool:
+        return round_no in self._seen
+
     def due(self, now_ms: int) -> set[int]:
         """The gaps that people have to be told of, by a record appended at ``now_ms``."""
         return {

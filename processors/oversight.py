@@ -84,20 +84,20 @@ class Oversight:
             gaps = self._gaps.setdefault(place, Gaps())
             drawn = self._picture_of(shoe)
             gaps.see(drawn.gaps, drawn.last_round, record.timestamp)
-        due = {f"{_GAP}{number}" for number in gaps.due(record.timestamp)}
-        for name in sorted(due | self._alarms.concerned(place, _GAP, record.offset), key=lambda name: int(name[4:])):
-            state = self._alarms.turn(place, name, on=name in due, offset=record.offset)
+        told = self._alarms.concerned(place, _GAP, record.offset)
+        for number in sorted(gaps.due(record.timestamp) | {int(name.removeprefix(_GAP)) for name in told}):
+            missing = number in gaps  # an alarm that stands needs no second cause
+            state = self._alarms.turn(place, f"{_GAP}{number}", on=missing, offset=record.offset)
             if state is None:
                 continue
-            number = name.removeprefix(_GAP)
             message = (
                 f"Round {number} of shoe {shoe.number} has not arrived; rounds up to {gaps.last_round} have. "
                 "Publish it, or void it with revision 1 if there was none."
-                if name in due
+                if missing
                 else f"Round {number} of shoe {shoe.number} is missing no more."
             )
-            told = _Told("gap", number, state, int(name in due), message)
-            yield _notice(shoe, told, appended_at(record), int(number))
+            notice = _Told("gap", str(number), state, int(missing), message)
+            yield _notice(shoe, notice, appended_at(record), number)
 
     def _count_notices(self, record: Record, shoe: Shoe, taken: Taken) -> Iterable[Out]:
         place = place_of(shoe.table_id, shoe.number)

@@ -211,8 +211,9 @@ class Settlements:
         rounds = self._notices.told_by(record, shoe) if again else book.rounds_of(shoe.number)
         outs = []
         for number in rounds:
-            if number not in shoe.rounds:
-                outs += self._notices.waiting(record, shoe, number, len(book.rounds[shoe.number, number]))
+            batches = book.rounds.get((shoe.number, number))
+            if batches and number not in shoe.rounds:
+                outs += self._notices.waiting(record, shoe, number, len(batches))
         return outs
 
     def _settle_all(self, record: Record, taken: Taken, effects: Effects) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from baccarat.bets import BETS
 from baccarat.paytables import UnknownPaytable, load
 from contract.codec import encode
+from contract.currencies import CURRENCIES
 from contract.partitions import partition_of
 from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed, TableOpened
 from contract.settlements import BetsSettled
@@ -186,8 +187,11 @@ class Statistics:
         table = self._ledger.table(event.table_id)
         sums, place = self._shoe(event.table_id, event.shoe_no), (event.round_no, event.batch_id)
         row = BatchRow(
-            revision=event.revision, currency=event.currency, occurred_at=event.occurred_at, totals=event.totals
-        )
+            revision=event.revision,
+            currency=event.currency,
+            occurred_at=event.occurred_at,
+            totals={bet: total for bet, total in event.totals.items() if bet in BETS and event.currency in CURRENCIES},
+        )  # names that nobody knows would make the lifetime grow without an end
         held = sums.batches.get(place)
         if (
             held is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from contract.partitions import partition_of
-from processors.effects import Effects, Fold, Record
+from processors.effects import Drop, Effects, Fold, Record
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
 PARTITIONS = 12
@@ -25,6 +25,8 @@ class Reader:
 
     def __init__(self, fold: Fold) -> None:
         self.fold, self.offsets = fold, dict[str, int]()
+        self.at_ms = APPENDED_MS
+        self.rows: dict[bytes, bytes] = {}
         self.outs: list[tuple[str, Any]] = []
         self.letters: list[dict[str, str]] = []
         self.alerts: list[dict[str, Any]] = []
@@ -44,11 +46,29 @@ class Reader:
         self.offsets[name] = offset + 1
         value = event if isinstance(event, bytes) else json.dumps(event).encode()
         number = partition if partition >= 0 else partition_of(where, PARTITIONS)
-        effects = self.fold.step(Record(name, number, offset, APPENDED_MS, where, value))
+        effects = self.fold.step(Record(name, number, offset, self.at_ms, where, value))
         self._keep(effects)
         return effects
 
+    def restart(self, back: int = 0) -> None:
+        """The fold's life ends and begins anew from its rows; the last ``back`` records of ``rounds`` come again."""
+        self.fold.restore(list(self.rows.items()))
+        self.offsets[ROUNDS] = self.offsets.get(ROUNDS, 0) - back
+
+    def forget(self, shoe_no: int, table_id: str = "B07") -> None:
+        """Grant that the fold forgets a shoe."""
+        self._keep(self.fold.forget(Drop(table_id, shoe_no, 0, ())))
+
+    def told(self, kind: str) -> list[tuple[str, str, int | None]]:
+        """The notices of a kind: state, subject and value."""
+        return [(a["state"], a["subject"], a.get("value")) for a in self.alerts if a["kind"] == kind]
+
     def _keep(self, effects: Effects) -> None:
+        for key, value in effects.rows:
+            if value is None:
+                self.rows.pop(key, None)
+            else:
+                self.rows[key] = value
         for out in effects.outs:
             if out.topic.name == "baccarat.dead-letters.v1":
                 self.letters.append({name: value.decode() for name, value in out.headers or ()})
