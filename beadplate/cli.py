@@ -32,6 +32,15 @@ COMMANDS: Final = {
     "producer": {
         "simulate": ("beadplate.producer:simulate", "Deal on a simulated floor and publish."),
         "replay": ("beadplate.producer:replay", "Publish recorded shoes."),
+        "correct": ("beadplate.amending:correct", "Correct a round, or bring a voided one back."),
+        "void": ("beadplate.amending:void", "Void a round, or a number that never came."),
+        "deal": ("beadplate.amending:deal", "Publish one round as dealt."),
+        "open-table": ("beadplate.announcing:open_table", "Open a table, or change its settings."),
+        "close-table": ("beadplate.announcing:close_table", "Close a table."),
+        "open-shoe": ("beadplate.announcing:open_shoe", "Put a shoe on a table."),
+        "end-shoe": ("beadplate.announcing:end_shoe", "End a shoe."),
+        "open-betting": ("beadplate.announcing:open_betting", "Open the betting on a round."),
+        "close-betting": ("beadplate.announcing:close_betting", "Close the betting on a round."),
     },
     "processors": {
         "scoreboards": ("beadplate.processors:scoreboards", "Draw the scoreboards of the tables."),

@@ -59,7 +59,7 @@ def test_there_are_commands_with_their_outputs() -> None:
 
 
 def test_the_table_of_commands_has_each_command_once() -> None:
-    listed = re.findall(r"^\| `beadplate ([a-z ]+[a-z])(?: [A-Z]+)?` \|", README, re.MULTILINE)
+    listed = re.findall(r"^\| `beadplate ([a-z -]+[a-z])(?: [A-Z]+)?` \|", README, re.MULTILINE)
     known = [
         name if isinstance(below, tuple) else f"{name} {sub}"
         for name, below in COMMANDS.items()
