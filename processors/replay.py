@@ -17,7 +17,7 @@ from broker.closing import close
 from broker.connection import Connection, admin_client, told_as_away
 from broker.groups import Group, look_at_groups
 from broker.reading import read_topic
-from contract.topics import Processor, ProcessorName, Topic
+from contract.topics import ALERTS, Processor, ProcessorName, Topic
 from processors.effects import Row
 from processors.marks import Marks, Replay, began, is_mark, marks_of, replay
 
@@ -132,6 +132,8 @@ def _source(topic: Topic, group: Group) -> str:
 def _fate(topic: Topic) -> str:
     if "compact" in topic.cleanup:
         return "nothing is sent until a partition has caught up, then each key once; a shoe's record when it is past"
+    if topic is ALERTS:
+        return "notices are sent again as the records come by"
     return "sent again as the records come by, equal to what was sent before"
 
 
