@@ -28,7 +28,8 @@ def amend(floor: Floor, shoe_no: int, round_no: int, revision: int, *, void: boo
     """Publish a correction (of cards that the seed deals) or a void, and return its record."""
     event: dict[str, Any] = {
         "type": "round_voided" if void else "round_corrected", "table_id": TABLE, "shoe_no": shoe_no,
-        "round_no": round_no, "revision": revision, "occurred_at": f"2026-11-30T20:{revision // 60:02}:{revision % 60:02}.000Z",
+        "round_no": round_no, "revision": revision,
+        "occurred_at": f"2026-11-30T20:{revision // 60:02}:{revision % 60:02}.000Z",
         "reason": f"reason {revision}", "operator": "pit-1",
     }  # fmt: skip
     if not void:
