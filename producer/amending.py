@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from baccarat.paytables import UnknownPaytable, load
 from contract.rounds import BettingClosed, Played, RoundCorrected, RoundDealt, RoundVersion, RoundVoided
 from contract.scalars import MAX_REVISION, OutcomeName, canonical_instant
-from producer.nonsense import Nonsense, checked, named, open_table, shoe_of, told
+from producer.nonsense import Nonsense, made, named, open_table, shoe_of, told
 from producer.standing import ShoeStanding, Standing, facts_of
 
 PAYTABLE: Final = "classic@1"
@@ -86,7 +86,8 @@ def correct(
         raise Nonsense(_no_round(standing, shoe, round_no))
     number = _next_revision(latest, shoe, revision)
     played = shoe.last_played(round_no)
-    event = RoundCorrected(
+    event = made(
+        RoundCorrected,
         table_id=standing.table_id,
         occurred_at=signed.at,
         shoe_no=shoe_no,
@@ -115,7 +116,8 @@ def void(
         raise Nonsense(_no_round(standing, shoe, round_no))
     if latest is None and revision not in (None, 1):
         raise Nonsense(f"round {round_no} of shoe {shoe_no} never came: its void is revision 1, not {revision}")
-    event = RoundVoided(
+    return made(
+        RoundVoided,
         table_id=standing.table_id,
         occurred_at=signed.at,
         shoe_no=shoe_no,
@@ -124,8 +126,6 @@ def void(
         reason=_reason(signed),
         operator=signed.operator,
     )
-    checked(event)
-    return event
 
 
 def deal(
@@ -146,7 +146,8 @@ def deal(
         raise Nonsense(f"{named(latest)} has been published ({told(latest)}): `beadplate producer correct` changes it")
     if not force:
         _check_next(standing, shoe, number)
-    event = RoundDealt(
+    event = made(
+        RoundDealt,
         table_id=standing.table_id,
         occurred_at=at,
         shoe_no=shoe.number,
@@ -220,7 +221,6 @@ def _usual_paytable(standing: Standing) -> str:
 
 
 def _check_played(event: RoundCorrected | RoundDealt, *, force: bool) -> None:
-    checked(event)
     try:
         facts_of(event)
     except ValueError as error:

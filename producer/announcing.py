@@ -15,7 +15,7 @@ from baccarat.quoting import quote
 from contract.rounds import BettingClosed, BettingOpened, Limit, ShoeEnded, ShoeStarted, TableClosed, TableOpened
 from contract.scalars import Tail
 from producer.amending import cards
-from producer.nonsense import Nonsense, checked, known, open_table, shoe_of
+from producer.nonsense import Nonsense, known, made, open_table, shoe_of
 from producer.reached import LEAP
 from producer.standing import ShoeStanding, Standing, equal, phase_place
 
@@ -57,7 +57,8 @@ def opening(
             "should be shown, --name.en"
         )
     _check_time_zone(settings.time_zone)
-    event = TableOpened(
+    event = made(
+        TableOpened,
         table_id=standing.table_id,
         occurred_at=at,
         config_no=number,
@@ -66,7 +67,6 @@ def opening(
         limits=_limits(before.limits if before else {}, settings.limit),
         **_plain(before, settings),
     )
-    checked(event)
     if before is not None and not standing.is_closed and equal(replace(before, config_no=number), event):
         raise Nonsense(f"nothing would change: table {standing.table_id} is open with these settings")
     return event
@@ -75,11 +75,9 @@ def opening(
 def closing(standing: Standing, at: str, *, config_no: int | None = None, whole: bool = True) -> TableClosed:
     """The table closed."""
     open_table(standing)
-    event = TableClosed(
-        table_id=standing.table_id, occurred_at=at, config_no=_config_no(standing, config_no, whole=whole)
+    return made(
+        TableClosed, table_id=standing.table_id, occurred_at=at, config_no=_config_no(standing, config_no, whole=whole)
     )
-    checked(event)
-    return event
 
 
 def start_shoe(
@@ -96,7 +94,8 @@ def start_shoe(
     number = highest + 1 if shoe_no is None else shoe_no
     _check_shoe_number(standing, number, force=force)
     before = standing.shoes.get(number) or standing.shoes.get(highest)
-    event = ShoeStarted(
+    return made(
+        ShoeStarted,
         table_id=standing.table_id,
         occurred_at=at,
         shoe_no=number,
@@ -104,8 +103,6 @@ def start_shoe(
         burn_card=_card(burn_card),
         force=force and highest > 0 and number > highest + LEAP,
     )
-    checked(event)
-    return event
 
 
 def end_shoe(
@@ -124,16 +121,14 @@ def end_shoe(
             f"{where} is at round {shoe.highest_round}: its end after {number} would leave rounds out, say --force if "
             "they were dealt"
         )
-    event = ShoeEnded(table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, rounds=number)
-    checked(event)
-    return event
+    return made(ShoeEnded, table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, rounds=number)
 
 
 def open_betting(standing: Standing, round_no: int | None, at: str, *, shoe_no: int | None = None) -> BettingOpened:
     """Betting open on a round; without a number on the next one."""
     shoe = _running(standing, shoe_no)
     number = shoe.highest_round + 1 if round_no is None else round_no
-    event = BettingOpened(table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, round_no=number)
+    event = made(BettingOpened, table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, round_no=number)
     _check_phase(shoe, event)
     return event
 
@@ -144,7 +139,7 @@ def close_betting(standing: Standing, round_no: int | None, at: str, *, shoe_no:
     number = round_no
     if number is None:
         number = shoe.phase.round_no if isinstance(shoe.phase, BettingOpened) else shoe.highest_round + 1
-    event = BettingClosed(table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, round_no=number)
+    event = made(BettingClosed, table_id=standing.table_id, occurred_at=at, shoe_no=shoe.number, round_no=number)
     _check_phase(shoe, event)
     return event
 
@@ -236,7 +231,6 @@ def _running(standing: Standing, shoe_no: int | None) -> ShoeStanding:
 
 
 def _check_phase(shoe: ShoeStanding, event: BettingOpened | BettingClosed) -> None:
-    checked(event)
     where = f"shoe {shoe.number} of {event.table_id}"
     if event.round_no <= shoe.highest_round:
         raise Nonsense(f"round {event.round_no} of {where} has its result: {where} is at round {shoe.highest_round}")

@@ -1,12 +1,13 @@
 """What an operator cannot mean, as one sentence that says what is and what to do; and how rounds are named in it."""
 
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from contract.codec import BadRecord, decode, encode
-from contract.rounds import Played, RoundCorrected, RoundsEvent, RoundVersion, RoundVoided
+from contract.codec import decode, encode
+from contract.rounds import Event, Played, RoundCorrected, RoundVersion, RoundVoided
 from contract.topics import ROUNDS
 from producer.standing import OPEN_SHOES, ShoeStanding, Standing
 
+Said = TypeVar("Said", bound=Event)
 _KEYED: Final = ("player_total", "banker_total", "player_pair", "banker_pair", "player_natural", "banker_natural")
 
 
@@ -60,11 +61,11 @@ def shoe_of(standing: Standing, shoe_no: int) -> ShoeStanding:
     )
 
 
-def checked(event: RoundsEvent) -> RoundsEvent:
+def made(kind: type[Said], **fields: Any) -> Said:
     """The event as every reader will see it. Raises ``Nonsense`` where it breaks the contract's bounds."""
     try:
-        seen: RoundsEvent = decode(ROUNDS, encode(event))
-    except BadRecord as error:
+        seen: Said = decode(ROUNDS, encode(kind(**fields)))
+    except ValueError as error:  # a bad record is one, and so is what an event finds in its own fields
         raise Nonsense(f"that is no event that anyone would take: {error}") from error
     return seen
 
