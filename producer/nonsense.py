@@ -19,7 +19,7 @@ class UnknownTable(Nonsense):
     """Nothing was ever taken of the table."""
 
     def __init__(self, table_id: str) -> None:
-        super().__init__(f"there is no table {table_id}")
+        super().__init__(f"there is no table {table_id} (`beadplate producer open-table` opens one)")
         self.table_id = table_id
 
 
