@@ -230,10 +230,9 @@ def app_on(
         topic_allow_declare=False,
         topic_partitions=1,
         table_standby_replicas=0,
-        stream_wait_empty=True,
         web_enabled=False,
         TableManager=table_manager,
-        **settings,
+        **{"stream_wait_empty": True} | settings,
     )
     app.transport.Producer = producer_of(broker)
     app.transport.Consumer = consumer_of(consumer, broker, travel)
