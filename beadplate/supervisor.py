@@ -12,6 +12,7 @@ from typing import Final, Self
 
 import structlog
 
+from beadplate.endings import CHECK_FAILED, WRONG_USE
 from beadplate.lifeline import VARIABLE
 
 log: Final = structlog.get_logger("beadplate")
@@ -22,6 +23,8 @@ FAILURES: Final = 5
 """So many failures in a row, each within ``STEADY_S`` of its start, and the supervisor gives up."""
 STEADY_S: Final = 60.0
 LONGEST_PAUSE_S: Final = 10.0
+INCURABLE: Final = (CHECK_FAILED, WRONG_USE)
+"""Exit codes after which a child would only end in the same way again."""
 
 
 class GaveUp(RuntimeError):
@@ -42,11 +45,15 @@ class Child:
 class Supervisor:
     """Runs children until it is left; ``async with`` ends them all, at once and in order.
 
-    ``environment`` is what the children see besides our own. A child that fails is started again after a pause of
-    1, 2, 4, … seconds; ``failed`` then is raised by ``watch`` where that does not help.
+    ``environment`` is what the children see besides our own, ``program`` what their arguments are given to. A child
+    that fails is started again after a pause of 1, 2, 4, … times ``first_pause_s``, and at first after it had run for
+    ``steady_s``; ``watch`` raises ``GaveUp`` where that does not help, and at once where a restart cures nothing.
     """
 
     environment: Mapping[str, str]
+    program: Sequence[str] = (sys.executable, "-m", "beadplate")
+    first_pause_s: float = 1.0
+    steady_s: float = STEADY_S
     processes: dict[str, asyncio.subprocess.Process] = field(default_factory=dict)
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _pipe: tuple[int, int] = (-1, -1)
@@ -87,13 +94,14 @@ class Supervisor:
             code = await self._run(child)
             if self._ending or (code == 0 and child.may_end):
                 return
-            failures = 1 if loop.time() - started > STEADY_S else failures + 1
+            failures = 1 if loop.time() - started > self.steady_s else failures + 1
+            if code in INCURABLE:
+                raise GaveUp(f"{child.name} ended with exit code {code}, which no restart cures: {_told(child)}")
             if failures >= FAILURES:
                 raise GaveUp(
-                    f"{child.name} ended {failures} times in a row, the last time with exit code {code}: "
-                    f"{last_words(child.log)} (all of it: {child.log})"
+                    f"{child.name} ended {failures} times in a row, the last time with exit code {code}: {_told(child)}"
                 )
-            pause = min(LONGEST_PAUSE_S, 2.0 ** (failures - 1))
+            pause = min(LONGEST_PAUSE_S, self.first_pause_s * 2.0 ** (failures - 1))
             log.warning("restarting", process=child.name, exit_code=code, pause_s=pause, log=str(child.log))
             await asyncio.sleep(pause)
 
@@ -101,9 +109,7 @@ class Supervisor:
         child.log.parent.mkdir(parents=True, exist_ok=True)
         with child.log.open("ab") as out:
             process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "beadplate",
+                *self.program,
                 *child.arguments,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=out,
@@ -125,6 +131,10 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+
+def _told(child: Child) -> str:
+    return f"{last_words(child.log)} (all of it: {child.log})"
 
 
 def last_words(path: Path) -> str:

@@ -33,9 +33,9 @@ class Standstill:
         end: Callable[[str], object],
         *,
         clock: Callable[[], float] = _clock,
-        hung_s: float = HUNG_S,
+        hung_s: float | None = None,
     ) -> None:
-        self._limit_s, self._hung_s = SESSION_PART * session_s, hung_s
+        self._limit_s, self._hung_s = SESSION_PART * session_s, HUNG_S if hung_s is None else hung_s
         self._end, self._clock = end, clock
         self._turned = self._looked = clock()
         self._busy = False

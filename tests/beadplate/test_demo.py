@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.kafka, pytest.mark.timeout(240)]
 class Demo:
     """A demo that runs."""
 
-    def __init__(self, data_dir: Path, port: int, mark: str) -> None:
+    def __init__(self, data_dir: Path, port: int, mark: str, **environment: str) -> None:
         self.data_dir, self.port, self._mark = data_dir, port, mark
         self._out = data_dir.with_name(f"{mark}.out")
         flags = ["--tables", "2", "--pace", "0.5", "--port", str(port), "--data-dir", str(data_dir)]
@@ -38,7 +38,7 @@ class Demo:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "beadplate", "demo", *flags],
                 cwd=data_dir.parent,
-                env={**os.environ, MARK: mark},
+                env={**os.environ, MARK: mark, **environment},
                 stdout=out,
                 stderr=out,
             )
@@ -187,4 +187,11 @@ def test_a_demo_whose_kafka_dies_ends_and_says_so(start: Callable[[], Demo]) -> 
     os.kill(java, signal.SIGKILL)
     assert demo.process.wait(2 * ENDS_WITHIN_S) == 3
     assert "beadplate: Kafka has ended by itself" in demo.said
+    assert demo.processes() == {}
+
+
+def test_a_demo_of_which_a_process_cannot_run_gives_up_and_says_which_and_why(tmp_path: Path) -> None:
+    demo = Demo(tmp_path / "demo", free_port(), uuid.uuid4().hex, BEADPLATE_WINDOW="0")
+    assert demo.process.wait(READY_WITHIN_S) == 3
+    assert " ended with exit code 2, which no restart cures: beadplate: --window is at least 1" in demo.said
     assert demo.processes() == {}

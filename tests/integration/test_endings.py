@@ -1,5 +1,6 @@
 """How a processor's process ends, and what it has committed then."""
 
+import asyncio
 import json
 import os
 import signal
@@ -102,6 +103,30 @@ async def test_a_worker_that_stood_still_for_longer_than_its_session_ends_with_3
         board = newest(await built.read("baccarat.scoreboards.v1"))[b"B07"]
     assert board["roads"]["rounds"] == "PP"
     assert "stood still" in (tmp_path / "scoreboards.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("stall", "4 records wait, and nothing of baccarat.rounds.v1 partition "),
+        ("recovery", "the recovery has made no progress for "),
+        ("hang", "the loop has hung for "),
+    ],
+)
+async def test_a_worker_that_does_not_come_on_ends_with_3_and_one_line(
+    fault: str, sentence: str, fresh_kafka: Callable[..., str], tmp_path: Path
+) -> None:
+    async with house(fresh_kafka(), tmp_path) as built:
+        await built.publish(rounds(1, 2, 3, 4))
+        command = [sys.executable, "-m", "tests.integration.faulty", built.bootstrap, fault]
+        done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 3
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+        last = lines.pop()
+        assert last["event"].startswith(sentence)
+        assert last["level"] == "critical"
+        assert {line["event"] for line in lines} <= {"starting", "ready"}
+        assert await committed(built, "beadplate-scoreboards") <= 2
 
 
 async def test_a_worker_goes_on_after_the_broker_was_away(tmp_path: Path) -> None:
