@@ -22,9 +22,11 @@ from faust.types.tuples import ConsumerMessage
 
 from contract.topics import PROCESSORS, SETTLEMENTS
 from processors.effects import Drop, Effects, Out, Record, Row
-from processors.engine import IdempotentProducer
+from processors.engine import CommitFirstConsumer, IdempotentProducer
+from processors.recovery import SafeTableManager
 
 TOPIC: Final = "rounds"
+ROUNDS: Final = TP(TOPIC, 0)
 DEADLINE_S: Final = 30.0
 
 
@@ -239,6 +241,16 @@ def app_on(
     app.rows = app.Table("rows", key_type=bytes, value_type=bytes, partitions=1)
     broker.logs.setdefault(TP(app.rows.changelog_topic_name, 0), [])
     app.pipeline = Idle()
+    return app
+
+
+def idle(broker: Broker, datadir: Path, consumer: Any = CommitFirstConsumer) -> Any:
+    """An app that is not started, whose one source partition is assigned in generation 1."""
+    app = app_on(broker, datadir, consumer=consumer, table_manager=SafeTableManager)
+    app.topics._acking_topics.add(TOPIC)
+    app.consumer_generation_id = 1
+    app.consumer._thread.positions = {ROUNDS: 0}
+    app.producer._producer = Client(broker)
     return app
 
 

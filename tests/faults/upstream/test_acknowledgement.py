@@ -17,43 +17,23 @@ from faust.types import TP
 
 from broker.connection import Connection
 from broker.groups import Place
-from processors import engine, runner
+from processors import engine
 from processors.engine import CommitFirstConsumer, EngineUnsafe
 from processors.progress import Progress
 from processors.recovery import SafeTableManager
 from processors.runner import Pipeline
-from processors.standstill import Standstill
 from tests.faults.upstream.bench import (
+    ROUNDS,
     TOPIC,
     Broker,
-    Client,
     Copying,
     app_on,
+    idle,
     message,
     raw_topic,
     running,
     until,
 )
-
-ROUNDS = TP(TOPIC, 0)
-
-
-class Died(Exception):
-    """Here the process would have ended."""
-
-
-@pytest.fixture
-def deaths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Why the process would have ended; in its place the record in hand fails."""
-    told: list[str] = []
-
-    def die(why: str, **_: object) -> None:
-        told.append(why)
-        raise Died(why)
-
-    monkeypatch.setattr(runner, "die", die)
-    monkeypatch.setattr(Standstill, "start", lambda _: None)  # its thread would outlive the test
-    return told
 
 
 class Given:
@@ -68,16 +48,6 @@ class Given:
         """One after the other."""
         for event in self._events:
             yield event
-
-
-def _idle(broker: Broker, tmp_path: Path, kind: Any = CommitFirstConsumer) -> Any:
-    """An app that is not started, whose one partition is assigned in generation 1."""
-    app = app_on(broker, tmp_path, consumer=kind, table_manager=SafeTableManager)
-    app.topics._acking_topics.add(TOPIC)
-    app.consumer_generation_id = 1
-    app.consumer._thread.positions = {ROUNDS: 0}
-    app.producer._producer = Client(broker)
-    return app
 
 
 def _pipeline(app: Any, fold: Any, *, committed: int | None = None) -> Pipeline:
@@ -99,7 +69,7 @@ def _committable(app: Any) -> dict[TP, int]:
 async def test_606_stock_commits_past_an_unfinished_record(
     committed: int | None, unfinished: int, tmp_path: Path
 ) -> None:
-    app = _idle(Broker(), tmp_path, driver.Consumer)
+    app = idle(Broker(), tmp_path, driver.Consumer)
     app.consumer._committed_offset[ROUNDS] = committed
     for offset in (unfinished + 1, unfinished + 2):
         message(app, ROUNDS, offset).ack()
@@ -109,7 +79,6 @@ async def test_606_stock_commits_past_an_unfinished_record(
 
 
 @pytest.mark.asyncio
-@pytest.mark.usefixtures("deaths")
 @pytest.mark.parametrize(
     ("committed", "unfinished"), [pytest.param(37, 37, id="one below"), pytest.param(None, 0, id="nothing committed")]
 )
@@ -117,7 +86,7 @@ async def test_606_the_runner_acknowledges_in_reading_order(
     committed: int | None, unfinished: int, tmp_path: Path
 ) -> None:
     broker = Broker(answers=lambda _topic, _future: None)
-    app = _idle(broker, tmp_path)
+    app = idle(broker, tmp_path)
     app.consumer._committed_offset[ROUNDS] = committed
     pipeline = _pipeline(app, Copying(), committed=committed)
     offsets = range(unfinished, unfinished + 3)
@@ -218,7 +187,7 @@ async def test_stock_commits_past_rows_that_the_broker_has_refused(tmp_path: Pat
 @pytest.mark.asyncio
 async def test_the_runner_ends_the_process_when_the_broker_refuses_a_row(tmp_path: Path, deaths: list[str]) -> None:
     broker = Broker(answers=_refuse_rows)
-    app = _idle(broker, tmp_path)
+    app = idle(broker, tmp_path)
     pipeline = _pipeline(app, Copying())
     await pipeline.run(Given([message(app, ROUNDS, 0, generation=1)]))
     await until(lambda: bool(deaths), "the process ends")
@@ -232,7 +201,7 @@ async def test_stock_forgets_what_is_acknowledged_before_it_commits_at_a_revocat
     kind: Any, left: int | None, tmp_path: Path
 ) -> None:
     broker = Broker()
-    app = _idle(broker, tmp_path, kind)
+    app = idle(broker, tmp_path, kind)
     consumer = app.consumer
     consumer._on_partitions_revoked = lambda _: consumer.commit()  # what the app does in the end
     for offset in range(3):
@@ -243,7 +212,7 @@ async def test_stock_forgets_what_is_acknowledged_before_it_commits_at_a_revocat
 
 @pytest.mark.asyncio
 async def test_stock_takes_the_acknowledgement_of_an_older_generation(tmp_path: Path) -> None:
-    app = _idle(Broker(), tmp_path, driver.Consumer)
+    app = idle(Broker(), tmp_path, driver.Consumer)
     old = message(app, ROUNDS, 0, generation=1)
     app.consumer_generation_id = 2
     old.ack()
@@ -251,10 +220,9 @@ async def test_stock_takes_the_acknowledgement_of_an_older_generation(tmp_path: 
 
 
 @pytest.mark.asyncio
-@pytest.mark.usefixtures("deaths")
 async def test_the_runner_neither_sends_nor_acknowledges_what_is_of_an_older_generation(tmp_path: Path) -> None:
     broker = Broker(answers=lambda _topic, _future: None)
-    app = _idle(broker, tmp_path)
+    app = idle(broker, tmp_path)
     pipeline = _pipeline(app, Copying())
     await until(lambda: not pipeline._to_send.is_set(), "the marks of the first start are sent")
     sent_before = len(broker.sent)
@@ -273,7 +241,7 @@ async def test_the_runner_neither_sends_nor_acknowledges_what_is_of_an_older_gen
 async def test_the_pure_python_stream_acknowledges_what_it_skips_the_compiled_one_does_not(
     iterator: str, committable: dict[TP, int], tmp_path: Path
 ) -> None:
-    app = _idle(Broker(), tmp_path)
+    app = idle(Broker(), tmp_path)
     topic = raw_topic(app)
     stream = cast("Stream[Any]", app.stream(topic))
     app.flow_control.resume()
@@ -294,7 +262,7 @@ def test_an_engine_without_its_compiled_streams_is_refused(monkeypatch: pytest.M
 @pytest.mark.asyncio
 async def test_316_stock_takes_a_failed_commit_for_done_progress_goes_by_the_broker(tmp_path: Path) -> None:
     broker = Broker(commits=False)
-    app = _idle(broker, tmp_path, driver.Consumer)
+    app = idle(broker, tmp_path, driver.Consumer)
     for offset in range(3):
         message(app, ROUNDS, offset).ack()
     assert await app.consumer.commit() is False
