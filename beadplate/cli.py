@@ -47,6 +47,11 @@ COMMANDS: Final = {
         "settlements": ("beadplate.processors:settlements", "Settle the bets."),
         "statistics": ("beadplate.processors:statistics", "Keep the statistics of the bets."),
     },
+    "dead-letters": {
+        "list": ("beadplate.dead_letters:list_letters", "List what could not be taken, and count it by code."),
+        "show": ("beadplate.dead_letters:show_letter", "Show a dead letter whole."),
+        "replay": ("beadplate.dead_letters:replay_letters", "Publish dead letters again after a fix."),
+    },
     "dashboards": {"serve": ("beadplate.dashboards:serve", "Serve the page.")},
     "roads": ("beadplate.roads:roads", "Draw the roads of a shoe; needs no Kafka."),
     "settle": ("beadplate.settle:settle", "Settle rounds with their slips; needs no Kafka."),
@@ -59,6 +64,7 @@ _GROUPS: Final = {
     "topics": "The catalogue of topics on a Kafka.",
     "producer": "Put rounds and bets on Kafka.",
     "processors": "Run one stream processor; any number of each may run.",
+    "dead-letters": "Records that could not be taken.",
     "dashboards": "The live page.",
 }
 

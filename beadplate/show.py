@@ -79,13 +79,13 @@ def line(topic: Topic, record: Any) -> bytes:
     if topic is DEAD_LETTERS:
         headers = {name: value.decode("utf-8", "replace") for name, value in record.headers}
         value = msgspec.Raw(_value(record.key, record.value))
-        return msgspec.json.encode({"headers": headers, "key": _key(record.key), "value": value})
+        return msgspec.json.encode({"headers": headers, "key": shown_key(record.key), "value": value})
     return _value(record.key, record.value)
 
 
 def _value(key: bytes | None, value: bytes | None) -> bytes:
     if value is None:
-        return msgspec.json.encode({"tombstone": _key(key)})
+        return msgspec.json.encode({"tombstone": shown_key(key)})
     try:
         value.decode()
         text = msgspec.json.format(value, indent=-1)
@@ -96,7 +96,8 @@ def _value(key: bytes | None, value: bytes | None) -> bytes:
     return msgspec.json.encode(_undecodable(value))
 
 
-def _key(key: bytes | None) -> str | dict[str, str] | None:
+def shown_key(key: bytes | None) -> str | dict[str, str] | None:
+    """A key as text; bytes that are none as {"undecodable": BASE64}."""
     if key is None:
         return None
     try:

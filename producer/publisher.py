@@ -69,6 +69,10 @@ class Publisher:
         """Take one event; waits only while too many records are on their way."""
         await self._post(record(topic, event), None)
 
+    async def forward(self, forwarded: Record) -> None:
+        """Take a record as it is; waits only while too many records are on their way."""
+        await self._post(forwarded, None)
+
     async def deliver(self, topic: Topic, event: Event) -> None:
         """Take one event and wait until the broker has acknowledged it."""
         acknowledged: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -197,7 +201,7 @@ class _Posted:
 
 
 def _refusal(refused: Record, error: BaseException) -> str:
-    return f"Kafka refuses the {refused} ({len(refused.value)} bytes) in {refused.topic}: {_said(error)}"
+    return f"Kafka refuses the {refused} ({len(refused.value or b'')} bytes) in {refused.topic}: {_said(error)}"
 
 
 def _said(error: BaseException) -> str:

@@ -8,14 +8,20 @@ from contract.topics import Topic, event_name
 
 
 class Record(NamedTuple):
-    """One event, ready to be sent."""
+    """One event, ready to be sent, or bytes of somebody else's (``event`` None).
+
+    It goes to the partition that its key names, unless a ``partition`` is given.
+    """
 
     topic: str
-    key: bytes
-    value: bytes
-    event: Event
+    key: bytes | None
+    value: bytes | None
+    event: Event | None
+    partition: int | None = None
 
     def __str__(self) -> str:
+        if self.event is None:
+            return f"record with the key {self.key!r:.80}"
         parts = [event_name(type(self.event)), "of table", self.event.table_id]
         for field, word in (("shoe_no", "shoe"), ("round_no", "round"), ("batch_id", "batch")):
             if (number := getattr(self.event, field, None)) is not None:

@@ -47,7 +47,8 @@ class Log:
 
     def firsts(self, table: str) -> list[tuple[int, int]]:
         """The table's rounds in the order in which each was first written."""
-        rounds = [(r.event.shoe_no, r.event.round_no) for r in self.written if r.event.table_id == table]  # type: ignore[attr-defined]
+        events = [record.event for record in self.written]
+        rounds = [(e.shoe_no, e.round_no) for e in events if isinstance(e, BettingOpened) and e.table_id == table]
         return list(dict.fromkeys(rounds))
 
 
