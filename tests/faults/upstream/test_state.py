@@ -16,8 +16,9 @@ from processors.engine import CommitFirstConsumer
 from processors.progress import Progress, Recovered, RecoveryDeadline, Watch
 from processors.recovery import SafeTableManager
 from processors.runner import Pipeline
-from tests.faults.upstream.bench import DEADLINE_S, TOPIC, Broker, Copying, app_on, idle
+from tests.faults.upstream.bench import DEADLINE_S, ROUNDS, TOPIC, Broker, Copying, app_on, idle
 
+IMPATIENT = {"broker_request_timeout": 0.05, "broker_session_timeout": 0.04, "broker_heartbeat_interval": 0.01}
 HERE, GONE = partition_of(b"T01", 12), partition_of(b"T02", 12)
 
 
@@ -43,8 +44,7 @@ class _Silent:
 
 @pytest.mark.asyncio
 async def test_523_stock_recovery_that_gets_no_answer_ends_in_silence_and_the_worker_lives(tmp_path: Path) -> None:
-    times = {"broker_request_timeout": 0.05, "broker_session_timeout": 0.04, "broker_heartbeat_interval": 0.01}
-    app = app_on(Broker(), tmp_path, consumer=driver.Consumer, table_manager=TableManager, **times)
+    app = app_on(Broker(), tmp_path, consumer=driver.Consumer, table_manager=TableManager, **IMPATIENT)
     app.consumer._thread.highwaters = _Silent()
     recovery = app.tables.recovery
     recovery.signal_recovery_start.set()
@@ -60,3 +60,11 @@ async def test_523_our_watch_ends_a_worker_whose_recovery_does_not_move(tmp_path
     pipeline = Pipeline(app, app.rows, Copying(), partitions=1)
     watch = Watch(pipeline, Progress(), RecoveryDeadline(limit_s=120.0), lambda: Recovered(left=5, mark=0))
     assert [watch.judge(now) is not None for now in (0.0, 120.0, 121.0)] == [False, False, True]
+
+
+@pytest.mark.asyncio
+async def test_523_safe_recovery_fails_loudly_where_kafka_does_not_tell_where_to_begin(tmp_path: Path) -> None:
+    app = app_on(Broker(), tmp_path, consumer=CommitFirstConsumer, table_manager=SafeTableManager, **IMPATIENT)
+    app.consumer._thread.earliest_offsets = _Silent()
+    with pytest.raises(TimeoutError, match="did not tell in time"):
+        await app.tables.recovery._stand(app.consumer, {ROUNDS})
