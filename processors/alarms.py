@@ -38,10 +38,20 @@ class Alarms:
     def __init__(self) -> None:
         self._held: dict[str, dict[str, Alarm]] = {}
         self._touched: set[str] = set()
+        self._doubtful: set[tuple[str, str]] = set()
 
-    def turn(self, place: str, name: str, *, on: bool, offset: int, value: int = 0) -> State | None:
-        """Put the alarm on or off by the record at ``offset``; what has to be told, or None where nothing is new."""
+    def turn(
+        self, place: str, name: str, *, on: bool, offset: int, value: int = 0, again: bool = False
+    ) -> State | None:
+        """Put the alarm on or off by the record at ``offset``; what has to be told, or None where nothing is new.
+
+        ``again``: an alarm that was on before the restart is told once more. That is for alarms which the same record
+        may not raise a second time, since what else was read before it may differ.
+        """
         held = self._held.get(place, {}).get(name, _OFF)
+        if again and (place, name) in self._doubtful:
+            self._doubtful.remove((place, name))
+            held = _OFF if on else held
         if on == held.on and offset == held.offset and value == held.value:
             self._touched.add(place)
             return held.state
@@ -83,6 +93,7 @@ class Alarms:
                 self._held[place] = _decoder.decode(value)
             else:
                 other(key, value)
+        self._doubtful = {(place, name) for place, held in self._held.items() for name in held if held[name].on}
 
     def forget(self, place: str) -> list[Row]:
         """Forget a place; the row to delete, if there is one."""

@@ -38,7 +38,7 @@ class Floods:
         self._rows[table_id] += 1
         if not _is_told(count := self._rows[table_id]):
             return []
-        state = self._alarms.turn(table_id, _NAME, on=True, offset=record.offset, value=count)
+        state = self._alarms.turn(table_id, _NAME, on=True, offset=record.offset, value=count, again=True)
         return [_risen(record, table_id, state, count, refusal)] if state else []
 
     def good(self, record: Record, table_id: str, *, new: bool) -> list[Out]:

@@ -64,12 +64,13 @@ class SettlementNotices:
         return _of_round("unsettled", shoe, round_no, _Told("changed", batches, message, at))
 
     def _turn(self, record: Record, about: "_About", value: int, message: str) -> list[Out]:
-        shoe, round_no, name = about
+        shoe, round_no, kind = about.shoe, about.round_no, _KINDS[about.name]
         place = place_of(shoe.table_id, shoe.number)
-        state = self._alarms.turn(place, f"{name}/{round_no}", on=bool(value), offset=record.offset, value=value)
+        name = f"{about.name}/{round_no}"
+        state = self._alarms.turn(place, name, on=bool(value), offset=record.offset, value=value, again=True)
         if state is None:
             return []
-        return [_of_round(_KINDS[name], shoe, round_no, _Told(state, value, message, appended_at(record)))]
+        return [_of_round(kind, shoe, round_no, _Told(state, value, message, appended_at(record)))]
 
 
 class _About(NamedTuple):
