@@ -1,7 +1,11 @@
 """``beadplate doctor``: looks a Kafka over and says what holds and what to do."""
 
 import asyncio
-from typing import Annotated, Final
+import dataclasses
+from typing import Annotated, Final, Literal
+
+import msgspec
+from cyclopts import Parameter
 
 from beadplate.endings import CHECK_FAILED, DONE, kafka_meaning
 from beadplate.logs import quiet
@@ -12,11 +16,28 @@ from broker.doctor import Verdict, examine
 _MARKS: Final[dict[Verdict, str]] = {"holds": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 
-def doctor(*, connection: Annotated[Connection, KAFKA] = Connection()) -> int:
-    """Probe Kafka, the topics and how far the processors have come; exit code 1 where something is wrong."""
+def doctor(
+    *,
+    form: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+    connection: Annotated[Connection, KAFKA] = Connection(),
+) -> int:
+    """Probe Kafka, the topics, their newest records and how far the processors have come.
+
+    Exit code 1 where something is wrong.
+
+    Parameters
+    ----------
+    form
+        Sentences, or one JSON object a line.
+    connection
+        How to reach Kafka.
+    """
     quiet()
     with kafka_meaning():
         findings = asyncio.run(examine(connection))
     for finding in findings:
-        print(f"{_MARKS[finding.verdict]} {finding.sentence}")
+        if form == "json":
+            print(msgspec.json.encode(dataclasses.asdict(finding)).decode())
+        else:
+            print(f"{_MARKS[finding.verdict]} {finding.sentence}")
     return CHECK_FAILED if any(finding.verdict == "wrong" for finding in findings) else DONE

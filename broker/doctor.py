@@ -3,9 +3,10 @@
 ``judge`` is a function of what was seen; ``examine`` goes and looks.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.protocol.admin import ApiVersionRequest
@@ -14,23 +15,15 @@ from broker.catalogue import TOPICS, Difference, compare, usual_partitions
 from broker.cluster import broker_config, find_topics, with_configs
 from broker.connection import Connection, admin_client
 from broker.groups import Group, Place, look_at_groups
-from contract.topics import CATALOGUE, PROCESSORS
-
-Verdict = Literal["holds", "note", "wrong"]
+from broker.samples import Sample, newest, since
+from broker.symptoms import READABLE, Finding, LastDay, Verdict, clocks, last_day, schemas
+from contract.topics import ALERTS, CATALOGUE, DAY_MS, DEAD_LETTERS, PROCESSORS
 
 _FETCH: Final = 1
 _FETCH_SINCE_KAFKA_4: Final = 4
 """Kafka 4.0 dropped the versions of the fetch request below this one (KIP-896)."""
 _OFFSETS_RETENTION: Final = "offsets.retention.minutes"
 _DAY_MIN: Final = 24 * 60
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One sentence about one thing; a wrong one says what to do."""
-
-    verdict: Verdict
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +36,10 @@ class Seen:
     offsets_retention_min: int | None
     partitions: int
     differences: Sequence[Difference]
-    groups: Sequence[Group] = field(default=())
+    groups: Sequence[Group] = ()
+    samples: Sequence[Sample] = ()
+    day: LastDay = field(default_factory=LastDay)
+    now_ms: int = 0
 
 
 async def examine(connection: Connection) -> list[Finding]:
@@ -53,6 +49,7 @@ async def examine(connection: Connection) -> list[Finding]:
 
 async def look(connection: Connection) -> Seen:
     """Ask Kafka for all that is judged."""
+    now_ms = round(time.time() * 1000)
     async with admin_client(connection) as admin:
         found = await with_configs(admin, await find_topics(admin, (topic.name for topic in TOPICS)))
         partitions = usual_partitions(found)
@@ -61,6 +58,7 @@ async def look(connection: Connection) -> Seen:
         settings = await broker_config(admin, brokers[0], [_OFFSETS_RETENTION])
         # lag can be told only where the topics are as the processors need them
         ready = not any(difference.kind != "config" for difference in differences)
+        there = [topic.name for topic in READABLE if topic.name in found] if ready else []
         return Seen(
             address=connection.bootstrap_servers,
             brokers=len(brokers),
@@ -69,7 +67,17 @@ async def look(connection: Connection) -> Seen:
             partitions=partitions,
             differences=differences,
             groups=await look_at_groups(connection, admin, _read_by(), partitions) if ready else (),
+            samples=await newest(connection, there, partitions) if ready else (),
+            day=await _last_day(connection, partitions, now_ms) if ready else LastDay(),
+            now_ms=now_ms,
         )
+
+
+async def _last_day(connection: Connection, partitions: int, now_ms: int) -> LastDay:
+    day, start = LastDay(), now_ms - DAY_MS
+    letters = await since(connection, DEAD_LETTERS.name, partitions, start, day.take_letter)
+    day.complete = await since(connection, ALERTS.name, partitions, start, day.take_alert) and letters
+    return day
 
 
 def _read_by() -> dict[str, list[str]]:
@@ -91,7 +99,10 @@ def judge(seen: Seen) -> Iterator[Finding]:
     yield from _topics(seen.differences, seen.partitions)
     yield from _retention(seen.offsets_retention_min)
     for group in seen.groups:
-        yield from _group(group)
+        yield from _group(group, seen.partitions)
+    yield from schemas(seen.samples)
+    yield from clocks(seen.samples, seen.now_ms)
+    yield from last_day(seen.day)
 
 
 def _version(seen: Seen) -> str:
@@ -130,9 +141,9 @@ def _retention(offsets_retention_min: int | None) -> Iterator[Finding]:
         )
 
 
-def _group(group: Group) -> Iterator[Finding]:
+def _group(group: Group, partitions: int) -> Iterator[Finding]:
     name = group.name.removeprefix("beadplate-")
-    workers = "no worker runs" if not group.members else f"workers running: {group.members}"
+    workers = "no worker runs" if not group.members else f"workers running: {group.members}{_shares(group)}"
     yield from _out_of_reach(name, group.places)
     if group.lag and not group.members:
         yield Finding(
@@ -140,6 +151,27 @@ def _group(group: Group) -> Iterator[Finding]:
         )
     else:
         yield Finding("holds", f"{name}: {workers}, {group.lag} records behind by what is committed")
+    if group.members > partitions:
+        yield Finding(
+            "note",
+            f"{name} has {group.members} workers for {partitions} partitions: {group.members - partitions} of them "
+            "only wait to take over",
+        )
+    if group.members and group.state != "Stable":
+        yield Finding(
+            "note",
+            f"the workers of {name} are sharing out their partitions (Kafka says {group.state}); ask again, and if it "
+            "stays so, look at their logs",
+        )
+
+
+def _shares(group: Group) -> str:
+    """How many partitions each worker has of a source; the same of each, since all have one number of them."""
+    sources = len({place.topic for place in group.places})
+    if not any(group.shares):
+        return ""
+    shares = sorted((share // sources for share in group.shares), reverse=True)
+    return f" (partitions of each: {', '.join(map(str, shares))})"
 
 
 def _out_of_reach(name: str, places: Iterable[Place]) -> Iterator[Finding]:
@@ -149,11 +181,14 @@ def _out_of_reach(name: str, places: Iterable[Place]) -> Iterator[Finding]:
             yield Finding(
                 "wrong",
                 f"{place.lost} records of {where} were deleted before {name} had read them: its outputs lack them; "
-                "run it before the topic's retention ends",
+                "its next worker tells so in an alert and goes on; run one before the topic's retention ends",
             )
         if place.beyond:
             yield Finding(
                 "wrong",
                 f"{name} has committed offset {place.committed} of {where}, which ends at {place.end}: the topic was "
-                "deleted and made anew, or its end was lost; stop the processor and reset its group's offsets",
+                "deleted and made anew, or its end was lost; stop its workers and run `beadplate replay {name}`",
             )
+
+
+__all__ = ["Finding", "Seen", "Verdict", "examine", "judge", "look"]

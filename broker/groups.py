@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.coordinator.protocol import ConsumerProtocolMemberAssignment
 from aiokafka.errors import GroupCoordinatorNotAvailableError
 
 from broker.closing import close
@@ -44,11 +46,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A consumer group: its name, how many workers are in it now, and its places."""
+    """A consumer group: its name, how many workers are in it now, and its places.
+
+    ``state`` is Kafka's word; ``shares`` are the source partitions that each worker has, as far as they are known.
+    """
 
     name: str
     members: int
     places: tuple[Place, ...]
+    state: str = "Stable"
+    shares: tuple[int, ...] = ()
 
     @property
     def lag(self) -> int:
@@ -67,11 +74,13 @@ async def look_at_groups(
     begins, ends = await _bounds(connection, sorted({place for found in places.values() for place in found}))
     groups = []
     for name, found in places.items():
-        committed = await _committed(admin, name)
+        committed, described = await _committed(admin, name), await _described(admin, name)
         groups.append(
             Group(
                 name=name,
-                members=await _members(admin, name),
+                members=len(described["members"]),
+                state=described["state"],
+                shares=tuple(_share(member, {place.topic for place in found}) for member in described["members"]),
                 places=tuple(
                     Place(
                         topic=place.topic,
@@ -107,9 +116,18 @@ async def _committed(admin: AIOKafkaAdminClient, group: str) -> dict[TopicPartit
     return {place: found.offset for place, found in offsets.items() if found.offset >= 0}
 
 
-async def _members(admin: AIOKafkaAdminClient, group: str) -> int:
+async def _described(admin: AIOKafkaAdminClient, group: str) -> Any:
     try:
         (answer,) = await admin.describe_consumer_groups([group])
     except GroupCoordinatorNotAvailableError:
+        return {"members": [], "state": "Empty"}
+    (found,) = answer.to_object()["groups"]
+    return found
+
+
+def _share(member: Any, topics: set[str]) -> int:
+    """Partitions of these topics that are assigned to a member; none while the group rebalances."""
+    if not member["member_assignment"]:
         return 0
-    return sum(len(found["members"]) for found in answer.to_object()["groups"])
+    assigned = ConsumerProtocolMemberAssignment.decode(member["member_assignment"]).partitions()
+    return sum(place.topic in topics for place in assigned)

@@ -9,7 +9,8 @@ from broker.catalogue import Difference, apply
 from broker.connection import Connection
 from broker.doctor import Finding, Seen, examine, judge
 from broker.groups import Group, Place
-from contract.topics import PROCESSORS, ROUNDS
+from contract.topics import ALERTS, DEAD_LETTERS, PROCESSORS, ROUNDS
+from processors import notices
 
 LONG = 400 * 24 * 60
 
@@ -71,6 +72,21 @@ def test_records_that_wait_while_a_worker_works_are_told_as_lag() -> None:
     assert findings[-1].sentence == "scoreboards: workers running: 1, 15 records behind by what is committed"
 
 
+def test_how_the_workers_share_and_those_that_only_wait_are_told() -> None:
+    place = group().places[0]
+    two = Group(name="beadplate-scoreboards", members=2, places=(place,), shares=(5, 7))
+    assert list(judge(seen(groups=(two,))))[-1].sentence.startswith(
+        "scoreboards: workers running: 2 (partitions of each: 7, 5), 0 records behind"
+    )
+    many = Group(name="beadplate-scoreboards", members=14, places=(place,), shares=(1,) * 12 + (0, 0))
+    assert "2 of them only wait to take over" in list(judge(seen(groups=(many,))))[-1].sentence
+    moving = Group(name="beadplate-scoreboards", members=2, places=(place,), state="PreparingRebalance")
+    assert (
+        "sharing out their partitions (Kafka says PreparingRebalance)"
+        in list(judge(seen(groups=(moving,))))[-1].sentence
+    )
+
+
 def test_records_deleted_before_they_were_read_are_wrong() -> None:
     (sentence,) = wrong(list(judge(seen(groups=(group(begin=13, end=20, committed=10),)))))
     assert sentence.startswith("3 records of baccarat.rounds.v1 partition 4 were deleted before scoreboards had read")
@@ -112,8 +128,17 @@ async def test_a_real_kafka_is_looked_over_before_and_after_its_topics_and_recor
     async with AIOKafkaProducer(**connection.client_options()) as producer:
         for _ in range(3):
             await producer.send_and_wait(ROUNDS.name, b"{}", key=b"T01", partition=0)
+        await producer.send_and_wait(DEAD_LETTERS.name, b"{}", headers=[("code", b"invalid")])
+        letter = notices.alert("clock", "T01", "2026-11-30T18:00:00.000Z", "It is late.", subject="T01")
+        await producer.send_and_wait(ALERTS.name, letter.value, key=letter.key)
     await commit(connection, PROCESSORS["scoreboards"].group, 1)
+    notes = [finding.sentence for finding in await examine(connection) if finding.verdict == "note"]
+    assert [note.partition(" in the last day")[0] for note in notes] == [
+        "1 dead letters invalid",
+        "1 alerts of kind clock raised",
+    ]
     assert {sentence.partition(":")[0] for sentence in wrong(await examine(connection))} == {
+        "3 of the 3 newest records of baccarat.rounds.v1 cannot be read; partition 0 offset 2",
         "2 records wait for scoreboards and no worker runs",
         "3 records wait for settlements and no worker runs",
         "3 records wait for statistics and no worker runs",

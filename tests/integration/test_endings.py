@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
+from broker.connection import Connection
+from broker.doctor import examine
 from broker.embedded import EmbeddedKafka
 from tests.integration.floor import ROUNDS, Sent, deal
 from tests.integration.house import House, house, newest, until
@@ -160,7 +162,13 @@ async def test_a_worker_tells_its_health_over_http(fresh_kafka: Callable[..., st
         said = get(port, "/metrics")
         assert 'beadplate_processor_ready{processor="scoreboards"} 1' in said
         assert 'beadplate_processor_records_total{processor="scoreboards",outcome="taken"} 1' in said
-        assert json.loads(get(port, "/readyz"))["ready"] is True
+        says = "working: 0 records wait on its partitions (12)"
+        await until(lambda: json.loads(get(port, "/readyz"))["says"] == says, built.failure)
+        findings = [finding.sentence for finding in await examine(Connection(bootstrap_servers=built.bootstrap))]
+        assert (
+            "scoreboards: workers running: 1 (partitions of each: 12), 0 records behind by what is committed"
+            in findings
+        )
 
 
 def get(port: int, path: str) -> str:
