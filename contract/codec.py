@@ -3,10 +3,13 @@
 A record is judged in this order: no JSON object of text keys → ``Undecodable``; an unknown ``type`` → ``UnknownType``
 (skipped and counted by the reader, never a dead letter: an older program meets a newer one); a broken schema, or an
 event that belongs on another topic → ``Invalid``.
+
+JSON leaves open what a name means that stands twice in one object. Here the last one counts, as it does in JavaScript
+and in Python's json, and each of them must fit the schema.
 """
 
 import functools
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,10 +22,22 @@ _encoder = msgspec.json.Encoder()
 _KNOWN = {event_name(event): event for topic in CATALOGUE for event in topic.events}
 
 
+_LONGEST_MESSAGE: Final = 400
+"""In characters; what is longer quotes a value at length, and the message has to fit beside it in a dead letter."""
+
+
 class BadRecord(ValueError):
-    """A record that cannot be taken; ``code`` is the dead letter's."""
+    """A record that cannot be taken; ``code`` is the dead letter's. A long message loses its middle."""
 
     code: DeadLetterCode
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_brief(message))
+
+
+def _brief(message: str) -> str:
+    half = _LONGEST_MESSAGE // 2
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[:half]} … {message[-half:]}"
 
 
 class Undecodable(BadRecord):
