@@ -104,9 +104,7 @@ async def test_606_the_runner_acknowledges_in_reading_order(
 
 
 async def _worker(broker: Broker, tmp_path: Path, agent: Any, ended: Any, *, manager: Any, consumer: Any) -> None:
-    app = app_on(  # what will never be acknowledged is not waited for at the end
-        broker, tmp_path, consumer=consumer, table_manager=manager, stream_wait_empty=False
-    )
+    app = app_on(broker, tmp_path, consumer=consumer, table_manager=manager)
     app.agent(raw_topic(app), name="agent", concurrency=1)(lambda stream: agent(app, stream))
     async with running(app):
         await until(ended, "the worker is done")
