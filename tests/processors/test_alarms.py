@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from processors.effects import Fold
-from processors.gaps import GAP_AFTER_MS
 from processors.letters import FaultIsOurs
 from processors.scoreboards import Scoreboards
 from processors.settlements import Settlements
 from processors.statistics import Statistics
 from tests.processors.reading import APPENDED_MS, PARTITIONS, Reader, example
+
+TWO_MINUTES_MS = 120_000
 
 
 def boards() -> Reader:
@@ -64,7 +65,7 @@ def test_a_gap_is_told_after_five_later_rounds_and_cleared_when_its_round_arrive
 def test_a_gap_is_told_once_a_later_record_of_the_table_was_appended_two_minutes_after_it_was_seen(later: Any) -> None:
     reader = boards()
     reader.take(dealt(1, 1), dealt(1, 3))
-    reader.at_ms += GAP_AFTER_MS
+    reader.at_ms += TWO_MINUTES_MS
     reader.take(later)
     assert reader.told("gap") == []
     reader.at_ms += 1
@@ -75,7 +76,7 @@ def test_a_gap_is_told_once_a_later_record_of_the_table_was_appended_two_minutes
 def test_a_void_of_a_number_that_never_came_clears_its_gap() -> None:
     reader = boards()
     reader.take(dealt(1, 1), dealt(1, 3))
-    reader.at_ms += GAP_AFTER_MS + 1
+    reader.at_ms += TWO_MINUTES_MS + 1
     reader.take(betting(1, 4), voided(1, 2))
     assert reader.told("gap") == [("raised", "1/2", 1), ("cleared", "1/2", 0)]
     assert (reader.board["gaps"], reader.board["counts"]["missing"]) == ([], 0)
@@ -96,7 +97,7 @@ def test_a_gap_that_was_told_before_a_restart_is_not_told_again_and_is_cleared(b
     reader = boards()
     later = [betting(1, 4), betting(1, 4)]
     reader.take(dealt(1, 1), dealt(1, 3))
-    reader.at_ms += GAP_AFTER_MS + 1
+    reader.at_ms += TWO_MINUTES_MS + 1
     reader.take(*later)
     reader.restart(back)
     reader.take(*later[2 - back :], betting(1, 5))
@@ -433,6 +434,24 @@ def test_a_table_that_floods_is_told_while_others_go_on_and_cleared_when_it_make
     reader.restart()
     reader.take(sense)
     assert reader.told("dead_letter_flood")[2:] == [("cleared", name, 0)]
+
+
+def test_a_flood_whose_notice_a_crash_may_have_lost_is_told_once_more() -> None:
+    reader = boards()
+    reader.take(dealt(1, 1))
+    for number in range(301):
+        if number == 150:
+            reader.restart()
+        reader.take(b"rubbish", key="B07")
+    assert reader.told("dead_letter_flood") == [("raised", "rounds", 101)] * 2
+
+
+def test_waiting_batches_whose_notice_a_crash_may_have_lost_are_told_once_more_whatever_is_read_first() -> None:
+    reader = cashier()
+    reader.take(batch(1, 1, "a"), started(2))
+    reader.restart()
+    reader.take(*[batch(1, 1, "a")] * 3)
+    assert reader.told("unsettled") == [("raised", "1/1", 1)] * 2
 
 
 def test_a_source_that_writes_a_new_key_each_time_neither_ends_the_processor_nor_goes_untold() -> None:
