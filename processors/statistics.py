@@ -169,16 +169,21 @@ class Statistics:
         self._shoe(shoe.table_id, shoe.number).put_round(the_round, self._tries(the_round))
 
     def _tries(self, the_round: Round) -> dict[str, Tries]:
-        """What the round says of every bet of its pay table; nothing where it is voided or the table unknown."""
+        """What the round says of every bet, whether its pay table has it or not; nothing where it is voided."""
         version, facts = the_round.latest, the_round.result
         if facts is None or not isinstance(version, Played):
             return {}
+        offered = self._offered(version.paytable)
+        said = {bet: rule.wins(facts) for bet, rule in BETS.items()}
+        tries = {bet: Tries(int(bet in offered), int(won is not None), int(won is True)) for bet, won in said.items()}
+        return {bet: each for bet, each in tries.items() if any(each)}
+
+    def _offered(self, paytable: str) -> frozenset[str]:
+        """The bets of a pay table; none of one that is not known."""
         try:
-            paytable = self._paytables(version.paytable)
+            return frozenset(self._paytables(paytable).pays)
         except UnknownPaytable:
-            return {}
-        said = {bet: BETS[bet].wins(facts) for bet in paytable.pays}
-        return {bet: Tries(1, int(won is not None), int(won is True)) for bet, won in said.items()}
+            return frozenset()
 
     def _take_settlement(self, record: Record, event: BetsSettled, effects: Effects) -> None:
         if event.shoe_no <= self._lifetime(event.table_id).closed_through_shoe:

@@ -99,7 +99,8 @@ _ORDER: Final = {bet: place for place, bet in enumerate(BETS)}
 def statistics_of(parts: Iterable[Sums], decks: int) -> dict[str, BetStatistics]:
     """What is published of these sums together, bets in the order of the game.
 
-    The exact probability is the mean over the rounds by their shoes' decks; with no round it is that of ``decks``.
+    A bet is listed when a round's pay table has it (or money stands on it); its rounds are all in which its fact is
+    known. The exact probability is the mean over them by their shoes' decks; with no round it is that of ``decks``.
     """
     tries: dict[str, dict[int, Tries]] = {}
     money: dict[str, dict[str, Money]] = {}
@@ -110,7 +111,8 @@ def statistics_of(parts: Iterable[Sums], decks: int) -> dict[str, BetStatistics]
         for (bet, currency), sums in part.money.items():
             by_currency = money.setdefault(bet, {})
             by_currency[currency] = by_currency.get(currency, Money()).plus(sums)
-    bets = sorted((tries.keys() | money.keys()) & _ORDER.keys(), key=_ORDER.__getitem__)
+    listed = {bet for bet, by_decks in tries.items() if any(each.listed for each in by_decks.values())}
+    bets = sorted((listed | money.keys()) & _ORDER.keys(), key=_ORDER.__getitem__)
     return {bet: _statistics(bet, tries.get(bet, {}), money.get(bet, {}), decks) for bet in bets}
 
 
