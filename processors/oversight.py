@@ -40,9 +40,10 @@ class Oversight:
         place = place_of(shoe.table_id, shoe.number)
         self._gaps.pop(place, None)
         self._counts.pop(place, None)
-        outs = []
-        last = latest(facts_at(shoe), self._picture_of(shoe).occurred_at)
-        for name in sorted(self._alarms.concerned(place, "", -1)):
+        outs: list[Out] = []
+        standing = sorted(self._alarms.concerned(place, "", -1))
+        last = latest(facts_at(shoe), self._picture_of(shoe).occurred_at) if standing else ""
+        for name in standing:
             what, _, subject = name.partition("/")
             kind: AlertKind = "gap" if what == "gap" else "impossible_count"
             message = (
