@@ -49,7 +49,7 @@ async def _all_end(house: House, how: signal.Signals, code: int) -> None:
 async def taken_over(house: House, chance: random.Random) -> None:
     """A second worker of each processor joins; when it has taken partitions over, the first leaves."""
     before = {name: house.workers[name][0] for name in PROCESSORS}
-    told: dict[str, int] = {name: _takings(house, name) for name in PROCESSORS}
+    told: dict[str, int] = {name: house.takings(name) for name in PROCESSORS}
     for name in PROCESSORS:
         house.start(name)
     await house.until(_all_share(house, told), "the second workers take nothing over")
@@ -58,15 +58,9 @@ async def taken_over(house: House, chance: random.Random) -> None:
     assert set(codes) == {0 if how is STOP else -KILL}, f"{codes}\n{house.said()}"
 
 
-def _takings(house: House, name: str) -> int:
-    """How often workers of a processor have begun with partitions."""
-    lines = (house.logs / f"{name}.log").read_text(errors="replace").splitlines()
-    return sum('"event":"ready"' in line for line in lines)
-
-
 def _all_share(house: House, told: Mapping[str, int]) -> Callable[[], Awaitable[bool]]:
     async def condition() -> bool:  # the one that joined has begun, and the one that was there has anew
-        return all(_takings(house, name) >= told[name] + 2 for name in PROCESSORS)
+        return all(house.takings(name) >= told[name] + 2 for name in PROCESSORS)
 
     return condition
 

@@ -87,6 +87,15 @@ class House:
         worker.process.send_signal(how)
         return await asyncio.to_thread(worker.process.wait, 60)
 
+    def takings(self, processor: str) -> int:
+        """How often workers of a processor have begun with partitions."""
+        lines = (self.logs / f"{processor}.log").read_text(errors="replace").splitlines()
+        return sum('"event":"ready"' in line for line in lines)
+
+    async def is_at_work(self) -> bool:
+        """Whether a worker of every processor has begun."""
+        return all(self.takings(name) for name in PROCESSORS)
+
     async def keep(self) -> None:
         """Start again, for ever, what has ended with 3. Raises where something ended otherwise."""
         while True:
@@ -202,6 +211,7 @@ async def house(logs: Path, *, pace: float) -> AsyncIterator[House]:
             await apply(Connection(bootstrap_servers=built.bootstrap))
             for name in PROCESSORS:
                 built.start(name)
+            await built.until(built.is_at_work, "the processors do not begin")
             yield built
         finally:
             keeping.cancel()
