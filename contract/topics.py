@@ -1,7 +1,7 @@
 """The one catalogue of topics: it makes the topics, the AsyncAPI document and the tables of the documentation."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from contract.alerts import Alert
 from contract.bets import BetsPlaced
@@ -58,6 +58,8 @@ class Topic:
         }
         if "compact" in self.cleanup:
             config |= _COMPACTION
+        if not set(self.consumers).isdisjoint(get_args(ProcessorName)):
+            config |= _UNPACKED
         return config
 
 
@@ -68,6 +70,11 @@ _COMPACTION: Final = {
     "max.compaction.lag.ms": "600000",
     "delete.retention.ms": "86400000",
 }
+
+_UNPACKED: Final = {"compression.type": "uncompressed"}
+"""For what a processor reads: the broker unpacks a batch and measures what is in it, and refuses the largest to their
+sender. Measured as packed, a record of many megabytes would be taken, and no dead letter could carry it.
+"""
 
 ROUNDS: Final = Topic(
     name="baccarat.rounds.v1",

@@ -42,7 +42,7 @@ async def replay(connection: Connection, choice: Choice, report: Report, *, dry_
     Raises ``TopicsNotReady``, ``BrokerAway`` and ``RecordRefused``.
     """
     partitions = await require(connection, (ROUNDS, BETS, DEAD_LETTERS))
-    publisher = Publisher(partial(KafkaLink, connection, compressed=True))
+    publisher = Publisher(partial(KafkaLink, connection))
     if dry_run:
         return await _replay(connection, choice, report, None, partitions)
     async with running(publisher):

@@ -38,8 +38,6 @@ TROUBLE: Final = (BrokerAway, KafkaError, OSError, TimeoutError)
 
 _BATCH_BYTES: Final = 128 * 1024
 _REQUEST_MS: Final = 30_000
-_COMPRESSED: Final[dict[str, Any]] = {"compression_type": "zstd", "max_request_size": 128 * 1024 * 1024}
-"""The library compares a record with its limit before it compresses; the broker judges what comes."""
 _START_S: Final = 30.0
 _PAUSE_S: Final = 0.2
 _LAST_ANSWERS_S: Final = 1.0
@@ -67,8 +65,7 @@ class Link(Protocol):
 class KafkaLink:
     """A link made of an ``AIOKafkaProducer`` with idempotence and acks from all replicas."""
 
-    def __init__(self, connection: Connection, *, compressed: bool = False) -> None:
-        """``compressed``: for records of others, that a topic has taken because their sender had compressed them."""
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._is_cut = False
         self._producer = AIOKafkaProducer(
@@ -78,7 +75,6 @@ class KafkaLink:
             acks="all",
             max_batch_size=_BATCH_BYTES,
             request_timeout_ms=_REQUEST_MS,
-            **(_COMPRESSED if compressed else {}),
         )
         client = self._producer.client
         self._request, client.send = client.send, self._request_unless_cut

@@ -1,9 +1,11 @@
 """Dead letters as an operator works with them: reading them, choosing them, and what a replay can help."""
 
+import re
 import uuid
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
 
@@ -22,6 +24,7 @@ from processors.settlements import Settlements
 from processors.statistics import Statistics
 from producer.dead_letters import FUTILE, HOPEFUL, BadChoice, Choice, Letter, Place, letter, moment
 from producer.letter_replay import REPEATED, as_it_was, replay
+from producer.publisher import RecordRefused
 from tests.producer.conftest import Reader
 from tests.producer.floor_events import TABLE, dealt, started
 
@@ -87,6 +90,13 @@ def test_a_record_without_key_and_value_cannot_be_published() -> None:
 
 def test_every_code_is_futile_or_hopeful() -> None:
     assert sorted([*FUTILE, *HOPEFUL]) == sorted(CODES) == sorted(get_args(DeadLetterCode))
+
+
+def test_operations_say_of_every_code_whether_a_replay_helps() -> None:
+    said = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z_]+)` \| (never|yes|once)", said, re.MULTILINE))
+    assert sorted(rows) == sorted(CODES)
+    assert {code for code, helps in rows.items() if helps == "never"} == set(FUTILE)
 
 
 @pytest.mark.parametrize("code", FUTILE)
@@ -325,16 +335,11 @@ async def test_a_replay_says_which_places_have_no_letter(floor: Connection) -> N
 
 @pytest.mark.kafka
 @pytest.mark.asyncio
-async def test_a_large_record_that_its_sender_had_compressed_can_be_published_again(
-    floor: Connection, everything_in: Reader
-) -> None:
+async def test_a_letter_larger_than_its_topic_takes_is_refused_by_name(floor: Connection) -> None:
     table = f"dl-{uuid.uuid4().hex[:8]}"
-    value = b'{"table_id":"%s","note":"%s"}' % (table.encode(), b"x" * (2_000_000))
-    await post(floor, (about("invalid", 1), table.encode(), value))
-    done = await replay(floor, Choice(table=table), lambda *_: None)
-    assert done.published == {"invalid": 1}
-    (published,) = of(table, await everything_in(floor, ROUNDS))
-    assert published.value == value
+    await post(floor, (about("invalid", 1), table.encode(), b'{"note":"%s"}' % (b"x" * 2_000_000)))
+    with pytest.raises(RecordRefused, match=rf"{table}.*\(2000011 bytes\) in baccarat.rounds.v1"):
+        await replay(floor, Choice(table=table), lambda *_: None)
 
 
 async def _offset(floor: Connection, partition: int) -> int:
