@@ -89,7 +89,7 @@ class Alarms:
         self._held, self._touched = {}, set()
         for key, value in rows:
             place, _, last = key.decode().rpartition("/")
-            if last == _ROW and place.count("/") <= 1:
+            if last == _ROW and place and place.count("/") <= 1:
                 self._held[place] = _decoder.decode(value)
             else:
                 other(key, value)

@@ -436,6 +436,14 @@ def test_a_table_that_floods_is_told_while_others_go_on_and_cleared_when_it_make
     assert reader.told("dead_letter_flood")[2:] == [("cleared", name, 0)]
 
 
+def test_records_that_are_understood_and_refused_are_a_flood_too() -> None:
+    reader = boards()
+    reader.take(dealt(1, 1), dealt(2, 1), dealt(3, 1))
+    reader.take(*(dealt(1, number) for number in range(2, 103)))
+    assert reader.codes == ["too_old"] * 101
+    assert reader.told("dead_letter_flood") == [("raised", "rounds", 101)]
+
+
 def test_a_flood_whose_notice_a_crash_may_have_lost_is_told_once_more() -> None:
     reader = boards()
     reader.take(dealt(1, 1))
@@ -505,3 +513,27 @@ def test_an_unknown_pay_table_is_told_until_its_rounds_are_settled() -> None:
     )
     reader.take(example("round_corrected", shoe_no=1, round_no=1))
     assert reader.told("unknown_paytable")[1:] == [("cleared", "1/1", 0)]
+
+
+# Rows
+
+
+@pytest.mark.parametrize("name", ["alarms", "lifetime", "x.alarms"])
+@pytest.mark.parametrize("make", [Scoreboards, Settlements, Statistics])
+def test_names_that_rows_use_themselves_are_names_like_others(make: Callable[[int], Fold], name: str) -> None:
+    odd = {"table_id": name, "occurred_at": HOUR["slow"]}
+    events = [
+        example("table_opened", **odd),
+        dealt(1, 1, **odd),
+        batch(1, 1, name, **odd),
+        batch(1, 2, "/alarms", **odd),
+    ]
+    settled = example("bets_settled", shoe_no=1, batch_id=f"{name}/alarms", **odd)
+    reader = Reader(make(PARTITIONS))
+    reader.take(*(events if make is Settlements else [*events[:2], *([settled] if make is Statistics else [])]))
+    before = reader.outs[-1:]
+    reader.restart()
+    reader.outs.clear()
+    reader.take(settled if make is Statistics else events[2] if make is Settlements else events[1])
+    assert [_timeless(out) for out in reader.outs[-1:]] == [_timeless(out) for out in before] != []
+    assert reader.codes == []

@@ -1,9 +1,11 @@
 """What the settlements fold keeps in rows and in memory."""
 
+import json
+
 from contract.codec import encode
 from contract.partitions import partition_of
 from contract.rounds import BettingClosed, BettingOpened, Event, RoundDealt
-from contract.topics import ROUNDS
+from contract.topics import BETS, CHANGELOGS, DEAD_LETTERS, ROUNDS, SETTLEMENTS
 from processors.effects import Drop, Effects, Record
 from processors.settlements import Settlements
 
@@ -59,3 +61,25 @@ def test_nothing_of_a_forgotten_shoe_stays_in_memory_and_each_of_its_rows_is_del
     assert {row.value for row in rows} == {None}
     book = fold._books[TABLE]
     assert (book.places, book.rounds, book.settlers) == ({}, {}, {})
+
+
+def test_the_settlement_of_the_largest_batch_fits_its_topic_and_so_does_a_dead_letter_of_it() -> None:
+    slips = [
+        {"slip_id": f"{number:03}" + "s" * 125, "bettor": "b", "bet": "\x01" * 128, "stake": 2**53 - 1,
+         "placed_at": AT}
+        for number in range(1000)
+    ]  # fmt: skip
+    batch = {
+        "type": "bets_placed", "table_id": TABLE, "occurred_at": AT, "shoe_no": 1, "round_no": 1, "batch_id": "b" * 128,
+        "currency": "EUR", "slips": slips,
+    }  # fmt: skip
+    value = json.dumps(batch, separators=(",", ":")).encode()
+    assert 0.9 * BETS.max_message_bytes < len(value) <= BETS.max_message_bytes
+    fold = Settlements(PARTITIONS)
+    step(fold, dealt(1), 0)
+    key = TABLE.encode()
+    effects = fold.step(Record(BETS.name, partition_of(key, PARTITIONS), 0, 1_796_061_600_000, key, value))
+    settled = [out for out in effects.outs if out.topic is SETTLEMENTS]
+    assert [len(out.value or b"") < SETTLEMENTS.max_message_bytes - 4096 for out in settled] == [True]
+    assert SETTLEMENTS.max_message_bytes + 4096 < DEAD_LETTERS.max_message_bytes
+    assert max(len(row.value or b"") for row in effects.rows) + 4096 < min(t.max_message_bytes for t in CHANGELOGS)
