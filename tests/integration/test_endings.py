@@ -1,6 +1,7 @@
 """How a processor's process ends, and what it has committed then."""
 
 import asyncio
+import datetime as dt
 import json
 import os
 import signal
@@ -129,6 +130,29 @@ async def test_a_worker_that_does_not_come_on_ends_with_3_and_one_line(
         assert last["level"] == "critical"
         assert {line["event"] for line in lines} <= {"starting", "ready"}
         assert await committed(built, "beadplate-scoreboards") <= 2
+
+
+async def test_a_recovery_that_takes_longer_than_its_deadline_and_moves_comes_to_its_end(
+    fresh_kafka: Callable[..., str], tmp_path: Path
+) -> None:
+    async with house(fresh_kafka(), tmp_path) as built:
+        await built.publish(rounds(1, 2, 3, 4))
+        built.start("scoreboards")
+        await built.settled("scoreboards")
+        assert built.stop("scoreboards") == 0
+        await built.publish(rounds(5))
+        log = tmp_path / "slow.log"
+        with log.open("ab") as out:
+            command = [sys.executable, "-m", "tests.integration.faulty", built.bootstrap, "slow"]
+            built.processes["slow"] = subprocess.Popen(command, stdout=out, stderr=out)
+        await built.settled("scoreboards")
+        assert built.stop("slow") == 0
+        starting, ready = (json.loads(line) for line in log.read_text().splitlines())
+        board = newest(await built.read("baccarat.scoreboards.v1"))[b"B07"]
+    assert (starting["event"], ready["event"]) == ("starting", "ready")
+    took = dt.datetime.fromisoformat(ready["timestamp"]) - dt.datetime.fromisoformat(starting["timestamp"])
+    assert took.total_seconds() > 6, "twice the deadline of this worker"
+    assert board["roads"]["rounds"] == "PPPPP"
 
 
 async def test_a_worker_goes_on_after_the_broker_was_away(tmp_path: Path) -> None:
