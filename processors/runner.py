@@ -18,7 +18,7 @@ at-least-once, concurrency 1, memory table, raw bytes); each prevents a loss tha
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import structlog
@@ -235,7 +235,9 @@ class Pipeline:
 
     def _queue(self, work: _Work) -> None:
         self._read.append(work)
-        self.letters.update(_codes(work.effects.outs))
+        for out in work.effects.outs:
+            if out.topic is DEAD_LETTERS:
+                self.letters[_code(out)] += 1
         self._to_send.set()
 
     async def _send_all(self) -> None:
@@ -322,11 +324,8 @@ def _first_marks(places: Iterable[Place], marks: Marks, filled: set[int]) -> lis
     return [began(partition, offsets) for partition, offsets in fresh.items()]
 
 
-def _codes(outs: Iterable[Out]) -> Iterator[str]:
-    """The codes of the dead letters among some outputs."""
-    for out in outs:
-        if out.topic is DEAD_LETTERS:
-            yield next(value.decode() for name, value in out.headers or () if name == "code")
+def _code(letter: Out) -> str:
+    return next(value.decode() for name, value in letter.headers or () if name == "code")
 
 
 def _is_acknowledged(future: asyncio.Future[Any]) -> bool:
