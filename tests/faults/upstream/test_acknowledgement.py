@@ -152,6 +152,49 @@ async def test_189_the_runner_ends_the_process_and_commits_nothing_past_it(tmp_p
     assert committed[0] <= 2
 
 
+@pytest.mark.asyncio
+async def test_stock_commits_records_whose_outputs_are_still_on_their_way(tmp_path: Path) -> None:
+    broker = Broker(answers=lambda _topic, _future: None)
+    broker.fill(6)
+
+    async def agent(app: Any, stream: Any) -> None:
+        async for event in stream.events():
+            await app.producer._producer.send("settlements", event.value)
+
+    app = app_on(broker, tmp_path, consumer=driver.Consumer, table_manager=TableManager)
+    app.agent(raw_topic(app), name="agent", concurrency=1)(lambda stream: agent(app, stream))
+    async with running(app):
+        await until(lambda: len(broker.sent) == 6, "all are sent")
+        await until(lambda: bool(app.consumer._n_acked == 6), "all are acknowledged, though the broker has none")
+        _answer_all(broker)
+
+
+@pytest.mark.asyncio
+async def test_the_runner_commits_nothing_whose_outputs_are_still_on_their_way(tmp_path: Path) -> None:
+    broker, fold = Broker(answers=lambda _topic, _future: None), Copying()
+    broker.fill(6)
+
+    async def agent(app: Any, stream: Any) -> None:
+        await app.pipeline.run(stream)
+
+    app = app_on(broker, tmp_path, consumer=CommitFirstConsumer, table_manager=SafeTableManager)
+    app.pipeline = Pipeline(app, app.rows, fold, partitions=1)
+    app.agent(raw_topic(app), name="agent", concurrency=1)(lambda stream: agent(app, stream))
+    async with running(app):
+        await until(lambda: fold.seen == [0, 1, 2, 3, 4, 5], "all are folded")
+        await until(lambda: len(broker.sent) >= 12, "rows and outputs are sent")
+        assert (app.pipeline.acked, app.consumer._n_acked, broker.committed.get(ROUNDS, 0)) == (0, 0, 0)
+        broker.answers = lambda _topic, future: future.set_result(None)
+        _answer_all(broker)
+        await until(lambda: broker.committed.get(ROUNDS) == 6, "all are committed")
+
+
+def _answer_all(broker: Broker) -> None:
+    for _, future in broker.sent:
+        if not future.done():
+            future.set_result(None)
+
+
 def _refuse_rows(topic: str, future: Any) -> None:
     """The broker takes outputs and refuses changelog records."""
     if topic.endswith("-changelog"):
