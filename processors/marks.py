@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from broker.groups import Place
 from contract.partitions import partition_of
 from processors.effects import Row
 
@@ -67,6 +68,19 @@ def marks_of(rows: Iterable[tuple[bytes, bytes]]) -> Marks:
 def began(partition: int, offsets: Mapping[str, int]) -> Row:
     """The mark of where the state of a partition begins."""
     return Row(b"%s/%d" % (_BEGAN, partition), msgspec.json.encode(offsets))
+
+
+def first_marks(places: Iterable[Place], marks: Marks, filled: set[int]) -> list[Row]:
+    """For partitions of which nothing has ever been read: the marks of where their state begins.
+
+    ``filled`` are the partitions that have rows.
+    """
+    fresh: dict[int, dict[str, int]] = {}
+    read = {place.partition for place in places if place.committed is not None}
+    for place in places:
+        if place.partition not in read | filled | marks.began.keys():
+            fresh.setdefault(place.partition, {})[place.topic] = place.begin
+    return [began(partition, offsets) for partition, offsets in fresh.items()]
 
 
 def replay(partition: int, said: Replay | None) -> Row:

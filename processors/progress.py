@@ -17,7 +17,8 @@ from broker.connection import Connection, admin_client
 from contract.topics import Processor
 from processors.endings import die
 from processors.guard import TP
-from processors.runner import Offsets, Pipeline
+from processors.runner import Pipeline
+from processors.wishes import Offsets
 
 log: Final = structlog.get_logger("processors")
 

@@ -18,29 +18,27 @@ at-least-once, concurrency 1, memory table, raw bytes); each prevents a loss tha
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import structlog
 
 from broker.groups import Place
 from contract.topics import DEAD_LETTERS
-from processors.effects import Drop, Effects, Fold, Out, Record, Row
+from processors.effects import Effects, Fold, Out, Record
 from processors.endings import REFUSED, die
-from processors.guard import TP, GapGuard, OffsetGap
+from processors.guard import GapGuard, OffsetGap
 from processors.letters import FaultIsOurs
-from processors.marks import Marks, began, is_mark, marks_of, partition_of_row
+from processors.marks import first_marks, is_mark, marks_of, partition_of_row
 from processors.rebuilding import Rebuilding
 from processors.retention import lost_notice, lost_sentence
 from processors.standstill import POLL_S, Standstill
+from processors.wishes import Offsets, Wishes
 
 log: Final = structlog.get_logger("processors")
 
 BUSY: Final = 1000
 """Records a second from which on larger batches are worth a few milliseconds."""
-
-Offsets = Mapping[TP, int]
-"""Per topic and partition the offset that is read next."""
 
 
 class _Work(NamedTuple):
@@ -53,13 +51,6 @@ class _Work(NamedTuple):
     generation: int
     partition: int | None
     effects: Effects
-
-
-class _Wish(NamedTuple):
-    """A drop, and what must be committed before it is granted."""
-
-    drop: Drop
-    needs: dict[tuple[str, int], int]
 
 
 class Pipeline:
@@ -96,7 +87,7 @@ class Pipeline:
         self._to_send, self._to_ack, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._guard = GapGuard()
-        self._wishes: list[_Wish] = []
+        self._wishes = Wishes()
         self._standstill: Standstill | None = None
 
     async def run(self, stream: Any) -> None:
@@ -158,9 +149,9 @@ class Pipeline:
         self._wishes.clear()
         effects = self.fold.restore([(key, value) for key, value in rows.items() if not is_mark(key)])
         effects = self.rebuilding.restore(marks.replays, begins, effects)
-        effects.rows += _first_marks(places, marks, {of[key] for key in rows})
+        effects.rows += first_marks(places, marks, {of[key] for key in rows})
         self._write(effects)
-        self._wish(effects.drops)
+        self._wishes.add(effects.drops, self._guard)
         self._queue(_Work(None, self._generation, None, effects))
         self.assigned, self.ready = assigned, True
         log.info("ready", processor=name, partitions=sorted(assigned), rows=len(rows), replay=self.rebuilding.left)
@@ -169,15 +160,11 @@ class Pipeline:
         """The broker's own committed offsets, now and then: grants the drops that waited for them."""
         if not self.ready:
             return
-        granted = [wish for wish in self._wishes if all(offsets.get(tp, 0) >= at for tp, at in wish.needs.items())]
-        if not granted:
-            return
-        self._wishes = [wish for wish in self._wishes if wish not in granted]
-        for wish in granted:
-            effects = self.fold.forget(wish.drop)
-            self.rebuilding.forgotten(wish.drop)
+        for drop in self._wishes.granted(offsets):
+            effects = self.fold.forget(drop)
+            self.rebuilding.forgotten(drop)
             self._write(effects)
-            self._queue(_Work(None, self._generation, wish.drop.partition, effects))
+            self._queue(_Work(None, self._generation, drop.partition, effects))
 
     def _start(self) -> None:
         if not self._tasks:  # once in the life of the app, also across restarts of the agent
@@ -214,7 +201,7 @@ class Pipeline:
             die("a record could not be folded", exc_info=True, tp=str(message.tp), offset=message.offset)
         self.taken += 1
         self.last_taken_ms = round(message.timestamp * 1000)
-        self._wish(effects.drops)
+        self._wishes.add(effects.drops, self._guard)
         self._queue(_Work(event, message.generation_id, message.partition, effects))
 
     def _write(self, effects: Effects) -> None:
@@ -224,14 +211,6 @@ class Pipeline:
                 rows.pop(key, None)
             else:
                 rows[key] = value
-
-    def _wish(self, drops: Iterable[Drop]) -> None:
-        """Note drops: granted once all is committed that shows them due, and all that was read until now."""
-        for drop in drops:
-            needs = {(topic, drop.partition): offset + 1 for topic, offset in drop.after}
-            for tp, at in self._guard.read(drop.partition):
-                needs[tp] = max(at, needs.get(tp, 0))
-            self._wishes.append(_Wish(drop, needs))
 
     def _queue(self, work: _Work) -> None:
         self._read.append(work)
@@ -312,16 +291,6 @@ class Pipeline:
 
 
 _ASK_AGAIN: Final = "keep its workers stopped and run `beadplate replay {}` once more"
-
-
-def _first_marks(places: Iterable[Place], marks: Marks, filled: set[int]) -> list[Row]:
-    """For partitions of which nothing has ever been read: where their state begins."""
-    fresh: dict[int, dict[str, int]] = {}
-    read = {place.partition for place in places if place.committed is not None}
-    for place in places:
-        if place.partition not in read | filled | marks.began.keys():
-            fresh.setdefault(place.partition, {})[place.topic] = place.begin
-    return [began(partition, offsets) for partition, offsets in fresh.items()]
 
 
 def _code(letter: Out) -> str:

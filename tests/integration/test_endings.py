@@ -181,9 +181,10 @@ async def test_a_worker_tells_its_health_over_http(fresh_kafka: Callable[..., st
         built.start("scoreboards", BEADPLATE_HEALTH_PORT=str(port))
         await until(partial(answers, port, "/readyz", 200), built.failure)
         assert answers(port, "/livez", 200)
-        await built.publish(rounds(1))
+        await built.publish([*rounds(1), Sent(ROUNDS, b"B07", b"rubbish")])
         await built.settled("scoreboards")
         said = get(port, "/metrics")
+        assert 'beadplate_processor_dead_letters_total{processor="scoreboards",code="undecodable"} 1' in said
         assert 'beadplate_processor_ready{processor="scoreboards"} 1' in said
         assert 'beadplate_processor_records_total{processor="scoreboards",outcome="taken"} 1' in said
         says = "working: 0 records wait on its partitions (12)"
