@@ -44,7 +44,7 @@ def sent(event: Event, topic: str | None = None) -> Sent:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How large a floor is. ``batches`` are the sizes among which a round's batches are drawn, in slips."""
+    """How large a floor is, in rounds of a shoe at most. ``batches`` are the sizes among which a round's batches are drawn, in slips."""
 
     seed: int
     tables: int
@@ -115,6 +115,8 @@ class _Table:
             started = self._publish(self._event("shoe_started", shoe_no=shoe_no, decks=decks))
         shoe = Shoe(decks, self.chance)
         for round_no in range(1, self.plan.rounds + 1):
+            if shoe.finished:
+                break
             self._round(shoe, shoe_no, round_no)
             self._amend(shoe_no, round_no)
         if not self._happens(0.05):
