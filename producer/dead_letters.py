@@ -15,7 +15,7 @@ from contract.dead_letters import CODES
 from contract.scalars import canonical_instant, parse_instant
 from contract.topics import BETS, ROUNDS, topic_named
 
-SOURCES: Final = (ROUNDS.name, BETS.name)
+SOURCES: Final = {topic.name: topic for topic in (ROUNDS, BETS)}
 """Where letters may be published again; nothing else is ever written to, whatever a header names."""
 FUTILE: Final = {
     "undecodable": "no program can read it: publish what was meant as a new record",
@@ -116,6 +116,9 @@ class Letter:
             return f"it was in {_short(self.source.topic)}, and only rounds and bets are published to"
         if self.key is None and self.value is None:
             return "it has neither key nor value"
+        most = SOURCES[self.source.topic].max_message_bytes
+        if (size := len(self.key or b"") + len(self.value or b"")) > most:
+            return f"it has {size} bytes, and {_short(self.source.topic)} takes {most}"
         return None
 
 

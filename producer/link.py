@@ -38,6 +38,8 @@ TROUBLE: Final = (BrokerAway, KafkaError, OSError, TimeoutError)
 
 _BATCH_BYTES: Final = 128 * 1024
 _REQUEST_MS: Final = 30_000
+_LARGEST: Final = 2 * 1024 * 1024
+"""Above what any source takes: the library's estimate is some bytes too high, and the broker is the one to judge."""
 _START_S: Final = 30.0
 _PAUSE_S: Final = 0.2
 _LAST_ANSWERS_S: Final = 1.0
@@ -75,6 +77,7 @@ class KafkaLink:
             acks="all",
             max_batch_size=_BATCH_BYTES,
             request_timeout_ms=_REQUEST_MS,
+            max_request_size=_LARGEST,
         )
         client = self._producer.client
         self._request, client.send = client.send, self._request_unless_cut
