@@ -25,7 +25,10 @@ _log = structlog.stdlib.get_logger(__name__)
 
 
 class RecordRefused(RuntimeError):
-    """The broker will never take this record; the message names it and gives the broker's reason."""
+    """The broker will never take this record; the message names it and gives the broker's reason.
+
+    Where the record was too large to be sent at all, everything that was taken before it is written.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,7 @@ class Publisher:
         self._room = asyncio.Semaphore(patience.in_flight)
         self._waiting: deque[_Posted] = deque()
         self._sent: dict[int, _Posted] = {}
-        self._arrived = asyncio.Event()
+        self._arrived, self._answered = asyncio.Event(), asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
         self._taken = 0
@@ -132,12 +135,19 @@ class Publisher:
                 try:
                     future = await link.send(posted.record)
                 except REFUSALS as error:
+                    await self._landed(failed)
                     raise RecordRefused(_refusal(posted.record, error)) from error
                 self._waiting.popleft()
                 self._sent[posted.number] = posted
                 future.add_done_callback(partial(self._settle, link, self._sent, failed, posted))
             self._arrived.clear()
             await self._arrived.wait()
+
+    async def _landed(self, failed: "asyncio.Future[None]") -> None:
+        """Wait until what went before is acknowledged, or has failed and is sent again."""
+        while self._sent and not failed.done():
+            self._answered.clear()
+            await self._answered.wait()
 
     async def _watch(self, feeder: "asyncio.Task[None]", failed: "asyncio.Future[None]") -> None:
         """Return never: raises what went wrong, or TimeoutError where the broker has been silent for too long."""
@@ -165,6 +175,7 @@ class Publisher:
         future: "asyncio.Future[Any]",
     ) -> None:
         error = asyncio.CancelledError() if future.cancelled() else future.exception()
+        self._answered.set()
         if error is None:
             if sent.pop(posted.number, None) is not None:
                 self._acknowledge(posted)

@@ -184,6 +184,29 @@ async def test_a_record_that_is_refused_for_good_ends_the_block_and_is_named(whe
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("fault", ["none", "lost", "unsaid", "cancelled"])
+async def test_what_was_taken_before_a_record_that_is_too_large_to_be_sent_is_written(fault: str) -> None:
+    log, large = Log(["none", "none", fault]), opening("T02", 9)
+
+    class Refusing(FaultyLink):
+        async def send(self, record: Record) -> "asyncio.Future[Any]":
+            if record.event == large:
+                raise MessageSizeTooLargeError("too large")
+            return await super().send(record)
+
+    async def publish_all() -> None:
+        publisher = Publisher(lambda: Refusing(log), QUICK)
+        async with asyncio.timeout(10), running(publisher):
+            for event in (*(opening("T01", number) for number in range(5)), large):
+                await publisher.publish(ROUNDS, event)
+            await publisher.flush()
+
+    with pytest.raises(RecordRefused, match=r"table T02 shoe 1 round 10 .* too large"):
+        await publish_all()
+    assert log.firsts("T01") == [(1, number) for number in range(1, 6)]
+
+
+@pytest.mark.asyncio
 async def test_a_fault_of_the_block_comes_out_as_itself() -> None:
     async def fail() -> None:
         async with running(Publisher(Log([]).link, QUICK)):
