@@ -44,7 +44,10 @@ def sent(event: Event, topic: str | None = None) -> Sent:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How large a floor is, in rounds of a shoe at most. ``batches`` are the sizes among which a round's batches are drawn, in slips."""
+    """How large a floor is; ``rounds`` are those of a shoe at most.
+
+    ``batches`` are the sizes among which a round's batches are drawn, in slips.
+    """
 
     seed: int
     tables: int

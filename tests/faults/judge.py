@@ -7,6 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from contract.partitions import partition_of
+from contract.topics import PARTITIONS
 from tests.faults.expected import Expected
 from tests.faults.floor import BETS, ROUNDS, Event, Sent
 
@@ -60,6 +62,7 @@ class Shelf:
         default_factory=lambda: defaultdict(set)
     )
     contradictory: dict[tuple[str, object], str] = field(default_factory=dict)
+    misplaced: list[str] = field(default_factory=list)
     _versions: dict[tuple[str, int], bytes] = field(default_factory=dict)
 
     def put(self, record: Stored) -> None:
@@ -78,8 +81,15 @@ class Shelf:
             case _:
                 self._show(record)
 
+    def _place(self, record: Stored) -> None:
+        """An output stands on its table's partition, as all that is said of a table."""
+        assert record.key is not None
+        if record.partition != partition_of(record.key.partition(b"/")[0], PARTITIONS):
+            self.misplaced.append(f"{record.topic}: {record.key.decode()} on partition {record.partition}")
+
     def _settle(self, record: Stored) -> None:
         assert record.value is not None
+        self._place(record)
         head = _head(record.value)
         identity = (head.batch_id, head.revision)
         if self._versions.setdefault(identity, record.value) != record.value:
@@ -90,6 +100,7 @@ class Shelf:
     def _show(self, record: Stored) -> None:
         assert record.value is not None
         assert record.key is not None
+        self._place(record)
         head, name = _head(record.value), (record.topic, record.key)
         version, held = self.newest.get(name, ((-1, -1), b""))
         mine = (head.shoe_no, head.version)
@@ -108,6 +119,7 @@ def judge(expected: Expected, shelf: Shelf) -> list[Finding]:
     """Everything that is not as it must be; nothing where all is well."""
     return [
         *(Finding("contradictory", what) for what in shelf.contradictory.values()),
+        *(Finding("wrong", what) for what in shelf.misplaced),
         *_settlements(expected, shelf),
         *_boards(expected, shelf),
         *_records(expected, shelf),

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import contract.topics
+from contract.partitions import partition_of
 from processors.effects import Out, Record
 from processors.scoreboards import Scoreboards
 from processors.settlements import Settlements
@@ -71,7 +73,8 @@ def shelf_of(records: Iterable[Sent], outs: Iterable[Out]) -> Shelf:
     for number, out in enumerate(outs):
         if out.topic.name in (SETTLEMENTS, SCOREBOARDS, STATISTICS, SHOES, LETTERS):
             headers = {name: value.decode() for name, value in out.headers or ()}
-            shelf.put(Stored(out.topic.name, 0, number, out.key, out.value, headers))
+            partition = partition_of((out.key or b"").partition(b"/")[0], contract.topics.PARTITIONS)
+            shelf.put(Stored(out.topic.name, partition, number, out.key, out.value, headers))
     return shelf
 
 
@@ -163,6 +166,13 @@ def test_an_output_that_contradicts_an_earlier_one_is_found() -> None:
     assert faults([*OUTS, last[max(n for n, out in enumerate(OUTS) if out.topic.name == SETTLEMENTS)]]) == {
         "contradictory": 1
     }
+
+
+def test_an_output_on_another_tables_partition_is_found() -> None:
+    shelf = shelf_of(FLOOR, OUTS)
+    board = next(out for out in OUTS if out.topic.name == SCOREBOARDS)
+    shelf.put(Stored(SCOREBOARDS, 12, 0, board.key, board.value, {}))
+    assert [finding.fault for finding in judge(expectation(FLOOR), shelf)] == ["wrong"]
 
 
 def test_a_dead_letter_of_a_good_record_is_found() -> None:
