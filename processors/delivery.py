@@ -8,7 +8,6 @@ its web server shows, which is off. Both together were a quarter of the CPU of a
 
 import logging
 from collections.abc import Coroutine, Generator, Iterable
-from time import monotonic
 from typing import Any
 
 from faust.sensors import Monitor
@@ -16,16 +15,15 @@ from mode.services import WaitResults
 
 
 class QuietMonitor(Monitor):  # type: ignore[misc] # Faust is untyped
-    """Faust's monitor without its books on single records; when a partition last moved it still knows."""
+    """Faust's monitor without its books on single records."""
 
     logger = logging.getLogger("faust.beadplate")
 
     def on_message_in(self, tp: Any, offset: int, message: Any) -> None:
         """A record was read."""
 
-    def on_stream_event_in(self, tp: Any, offset: int, stream: Any, event: Any) -> None:  # noqa: ARG002 - Faust's names
-        """A record goes to the agent; Faust's own watch over stalled streams asks for this time."""
-        self.stream_inbound_time[tp] = monotonic()
+    def on_stream_event_in(self, tp: Any, offset: int, stream: Any, event: Any) -> None:
+        """A record goes to the agent."""
 
     def on_stream_event_out(self, tp: Any, offset: int, stream: Any, event: Any, state: Any = None) -> None:
         """The agent is done with a record."""

@@ -6,6 +6,7 @@ with one loop per function can share it.
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,20 @@ from pathlib import Path
 import pytest
 
 from broker.embedded import EmbeddedKafka
+
+
+def pytest_collection() -> None:
+    """Nothing is finalized while test modules are compiled.
+
+    In CPython 3.11 a finalizer that makes a traceback parses as well, and the parser around it fails
+    (python/cpython issue 106905).
+    """
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Tests run with the collector, as programs do."""
+    gc.enable()
 
 
 @contextlib.contextmanager
