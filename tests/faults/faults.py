@@ -209,7 +209,7 @@ async def producer_killed(house: House, chance: random.Random) -> None:
     seed = ["--seed", str(chance.randrange(1000)), "--bettors", "15", "--corrections", "0.05"]
     await house.read()
     before, wanted = len(house.expected.places), chance.randrange(20, 60)
-    dealing = house.spawn("producer", [*floor, *seed, "--pace", "0.1"])
+    dealing = house.spawn("producer", [*floor, *seed, "--pace", chance.choice(("0", "0.1"))])
 
     async def under_way() -> bool:
         await house.read()
