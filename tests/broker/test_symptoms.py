@@ -79,6 +79,8 @@ def test_a_source_whose_newest_record_is_far_off_is_named_and_an_older_one_is_no
         sample(dealt("2026-11-30T19:00:00.000Z", "T02"), timestamp=AT_MS),
         sample(dealt("2026-11-30T19:00:00.000Z", "T03"), timestamp=AT_MS),
         sample(dealt("2026-11-30T18:00:10.000Z", "T03"), timestamp=AT_MS + 10_000),
+        sample(dealt("2026-11-30T18:00:10.000Z", "T04"), timestamp=AT_MS + 10_000),
+        sample(dealt("2026-11-30T19:00:00.000Z", "T04"), timestamp=AT_MS),
     ]
     assert [line.partition(", or")[0] for line in said(list(clocks(records, AT_MS + 20_000)))] == [
         "note: the clock of what publishes T01 is 3600 s behind the broker's",
