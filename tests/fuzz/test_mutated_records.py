@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from contract.codec import BadRecord, UnknownType, decode, encode
+from contract.rounds import BettingClosed, BettingOpened
 from contract.topics import BETS, CATALOGUE, DEAD_LETTERS, ROUNDS, SETTLEMENTS
 from processors.effects import Fold, Out
 from processors.scoreboards import Scoreboards
@@ -77,18 +78,27 @@ def _inputs(seed: int) -> dict[str, tuple[Callable[[int], Fold], Logs]]:
 
 
 def _repeats(logs: Logs) -> set[tuple[str, ...]]:
-    """Places of records that say what an earlier one of their partition says, whenever it happened."""
-    said, places = set[Any](), set[tuple[str, ...]]()
+    """Places of records that say what their partition has said before, whenever it happened.
+
+    A betting phase says nothing new once a later one of its shoe has been published.
+    """
+    places = set[tuple[str, ...]]()
     for (topic, partition), log in logs.items():
+        said, phases = set[bytes](), dict[tuple[str, int], tuple[int, bool]]()
         for record in log:
             try:
-                event = msgspec.to_builtins(decode(TOPICS[topic], record.value))
+                event = decode(TOPICS[topic], record.value)
             except (BadRecord, UnknownType):
                 continue
-            fingerprint = topic, partition, record.key, msgspec.json.encode({**event, "occurred_at": ""})
-            if fingerprint in said:
+            content = msgspec.json.encode(msgspec.structs.replace(event, occurred_at="2026-11-30T18:00:00.000Z"))
+            stale = content in said
+            said.add(content)
+            if isinstance(event, BettingOpened | BettingClosed):
+                shoe, phase = (event.table_id, event.shoe_no), (event.round_no, isinstance(event, BettingClosed))
+                stale = phase <= phases.get(shoe, (0, False))
+                phases[shoe] = max(phase, phases.get(shoe, phase))
+            if stale:
                 places.add((topic, str(partition), str(record.offset)))
-            said.add(fingerprint)
     return places
 
 
