@@ -19,6 +19,7 @@ COPY broker broker
 COPY producer producer
 COPY processors processors
 COPY dashboards dashboards
+COPY audit audit
 COPY beadplate beadplate
 # What builds the wheel stays behind: pip removes the tools, and itself last.
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /tmp/dist . \

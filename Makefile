@@ -9,7 +9,7 @@
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
-ROOMS := baccarat contract broker producer processors dashboards beadplate
+ROOMS := baccarat contract broker producer processors dashboards audit beadplate
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock" $(UPGRADE)
 
 .DEFAULT_GOAL := help

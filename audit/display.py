@@ -1,0 +1,167 @@
+"""Boards, shoe records and statistics of one partition: what must be shown, of whom it can be said, and why not."""
+
+import functools
+from collections.abc import Iterator
+from typing import Final
+
+from audit.batches import Batches
+from audit.findings import Findings
+from audit.money import Ledger
+from audit.outputs import Expected, Newest
+from audit.pictures import scoreboard, shoe_record
+from audit.records import Stored
+from audit.rounds import Rounds
+from audit.scope import Scope
+from audit.statistics import statistics
+from audit.tables import Shoe, Table
+from contract.scoreboards import Scoreboard, ShoeRecord
+from contract.statistics import TableStatistics
+
+_SETTINGS: Final = frozenset(
+    {"names", "place", "currency", "limits", "time_zone", "status", "roads", "version", "occurred_at"}
+)
+"""What follows from settings that retention may have deleted."""
+_LIFETIME: Final = frozenset({"scopes.lifetime", "version", "occurred_at"})
+
+
+class Display:
+    """Takes in compacted outputs when sources and settlements are read, and compares them."""
+
+    def __init__(self, rounds: Rounds, batches: Batches, money: Ledger, scope: Scope, findings: Findings) -> None:
+        self._rounds, self._batches, self._money, self._scope = rounds, batches, money, scope
+        self._boards = Newest("scoreboard", findings, self._board_of, repeats_equal=True)
+        self._records = Newest("shoe_record", findings, self._record_of, repeats_equal=True)
+        self._statistics = Newest("statistics", findings, self._statistics_of, repeats_equal=False)
+        self._board = functools.cache(self._make_board)
+        self._made_statistics = functools.cache(self._make_statistics)
+        self._record = functools.lru_cache(4)(self._make_record)
+        self.notes: list[str] = []
+
+    def take_board(self, record: Stored, event: Scoreboard) -> None:
+        """Take in a scoreboard."""
+        if self._scope.has_table(event.table_id):
+            self._boards.take(record, event.table_id, event)
+
+    def take_record(self, record: Stored, event: ShoeRecord) -> None:
+        """Take in a shoe record."""
+        if self._scope.has(event.table_id, event.shoe_no):
+            self._records.take(record, f"{event.table_id}/{event.shoe_no}", event)
+
+    def take_statistics(self, record: Stored, event: TableStatistics) -> None:
+        """Take in statistics."""
+        if self._scope.has(event.table_id, None):
+            self._statistics.take(record, event.table_id, event)
+
+    def _board_of(self, event: Scoreboard) -> Expected | None:
+        return self._board(event.table_id)
+
+    def _statistics_of(self, event: TableStatistics) -> Expected | None:
+        return self._made_statistics(event.table_id)
+
+    def _record_of(self, event: ShoeRecord) -> Expected | None:
+        return self._record(event.table_id, event.shoe_no)
+
+    def _make_board(self, table_id: str) -> Expected | None:
+        table = self._rounds.tables.get(table_id)
+        if table is None or table.moving or table.highest < table.whole_from:
+            return None
+        if self._scope.shoe_no not in (None, table.highest):
+            return None
+        return Expected(scoreboard(table), _SETTINGS if self._rounds.cut else frozenset())
+
+    def _make_record(self, table_id: str, shoe_no: int) -> Expected | None:
+        table = self._rounds.tables.get(table_id)
+        shoe = table.shoes.get(shoe_no) if table else None
+        if table is None or shoe is None or shoe.moving or shoe_no < table.whole_from:
+            return None
+        return Expected(shoe_record(table, shoe))
+
+    def _make_statistics(self, table_id: str) -> Expected | None:
+        table = self._rounds.tables.get(table_id)
+        if table is None or self._doubt(table):
+            return None
+        from_shoe = self._batches.judged_from(table_id)
+        made = statistics(table, self._money.shoe[table_id], self._money.lifetime[table_id])
+        if made is None or table.highest < from_shoe:
+            return None
+        return Expected(made, _LIFETIME if from_shoe else frozenset())
+
+    def _doubt(self, table: Table) -> str:
+        """Why the statistics of a table cannot be judged; "" where they can."""
+        if table.moving or table.betting:
+            return "it is still dealing"
+        if table.table_id in self._money.doubtful:
+            return "batches of it wait for a pay table"
+        if table.opened and not table.opened.bets and self._money.lifetime[table.table_id].weight:
+            return "it was opened without bets and has some"
+        return ""
+
+    def finish(self) -> None:
+        """Everything is read: tell what is amiss."""
+        for table in self._rounds.tables.values():
+            if self._scope.has_table(table.table_id):
+                self._finish_board(table)
+                self._finish_records(table)
+                self._finish_statistics(table)
+        self._finish_unknown()
+
+    def _finish_board(self, table: Table) -> None:
+        expected = self._board(table.table_id)
+        if expected is not None:
+            self._boards.judge(table.table_id, expected)
+        if not table.overtaken:
+            self._boards.contradictions(table.table_id)
+        if table.moving:
+            self.notes.append(f"{table.table_id} is still dealing: its board and its running shoe are not judged")
+        elif table.highest < table.whole_from:
+            self.notes.append(f"{table.table_id}: the beginning of shoe {table.highest} is deleted; no board is judged")
+
+    def _finish_records(self, table: Table) -> None:
+        skipped = [number for number in table.shoes if number < table.whole_from]
+        if skipped:
+            self.notes.append(f"{table.table_id}: retention may have cut shoes up to {max(skipped)}; not judged")
+        for shoe in self._judged_shoes(table):
+            key = f"{table.table_id}/{shoe.number}"
+            self._records.contradictions(key)
+            if shoe.moving:
+                continue
+            if _is_over(shoe, table.highest_before) or (_is_over(shoe, table.highest) and key in self._records.keys):
+                self._records.judge(key, (shoe.number, shoe.weight))
+            elif key in self._records.keys:
+                self._records.superfluous(key, "no record, the shoe is running")
+
+    def _judged_shoes(self, table: Table) -> Iterator[Shoe]:
+        for number in sorted(table.shoes):
+            if number >= table.whole_from and self._scope.has(table.table_id, number):
+                yield table.shoes[number]
+
+    def _finish_statistics(self, table: Table) -> None:
+        if not self._scope.has(table.table_id, None):
+            return
+        doubt = self._doubt(table)
+        expected = self._made_statistics(table.table_id)
+        if doubt and table.highest:
+            self.notes.append(f"{table.table_id}: statistics are not judged, {doubt}")
+        elif expected is not None:
+            self._statistics.judge(table.table_id, expected)
+            if expected.but:
+                self.notes.append(f"{table.table_id}: statistics of all shoes are not judged, history is deleted")
+        elif not table.highest and table.table_id in self._statistics.keys:
+            self._statistics.superfluous(table.table_id, "none, the table has had no shoe")
+
+    def _finish_unknown(self) -> None:
+        """Outputs of tables and shoes that the sources do not know."""
+        if self._rounds.cut:
+            return
+        tables = self._rounds.tables
+        for newest in (self._boards, self._statistics):
+            for key in sorted(newest.keys - tables.keys()):
+                newest.superfluous(key, "no such table in the sources")
+        for key in sorted(self._records.keys):
+            table_id, _, shoe_no = key.partition("/")
+            if table_id not in tables or int(shoe_no) not in tables[table_id].shoes:
+                self._records.superfluous(key, "no such shoe in the sources")
+
+
+def _is_over(shoe: Shoe, highest: int) -> bool:
+    return shoe.ended is not None or highest > shoe.number
