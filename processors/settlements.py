@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Final
 
-from baccarat.paytables import load
+from baccarat.paytables import UnknownPaytable, load
 from baccarat.settlement import Settler
 from contract.bets import BetsPlaced
 from contract.codec import decode, encode
@@ -197,6 +197,8 @@ class Settlements:
         self._intake.counts["taken" if taken.new else "repeated"] += 1
         if not (isinstance(event, BettingOpened | BettingClosed) and taken.new and not taken.first_shown):
             effects.rows += taken.rows  # phases settle nothing; only that they show a shoe is worth a row
+        if isinstance(event, Played):
+            self._check_paytable(record, event, effects)
         if taken.shoe is not None and taken.round is not None:
             self._settle_all(record, taken, effects)
         if taken.shoe is not None:
@@ -222,7 +224,7 @@ class Settlements:
         book = self._book(taken.table.table_id)
         settler = self._settler(book, taken.shoe, taken.round)
         if settler is None:
-            self._report_paytable(record, taken.shoe, taken.round, effects)
+            effects.outs += self._notices.odd_paytable(record, taken.shoe, taken.round)
             return
         batches = book.rounds.get((taken.shoe.number, taken.round.number), {})
         for batch in batches.values():
@@ -248,16 +250,17 @@ class Settlements:
         self._intake.counts["slips_settled"] += len(settled.settlements)
         effects.outs += late(settled)
 
-    def _report_paytable(self, record: Record, shoe: Shoe, the_round: Round, effects: Effects) -> None:
-        version = the_round.latest
-        assert isinstance(version, Played)
-        message = (
-            f"round {the_round.number} of shoe {shoe.number} of {shoe.table_id} names the pay table "
-            f"{version.paytable!r}, which is not known here; its batches wait"
-        )
-        self._intake.counts["refused_unknown_paytable"] += 1
-        effects.outs.append(dead_letter(self.processor.name, record, Refusal("unknown_paytable", message)))
-        effects.outs += self._notices.odd_paytable(record, shoe, the_round)
+    def _check_paytable(self, record: Record, event: Played, effects: Effects) -> None:
+        """Report a version whose own pay table is unknown, whatever other versions are held by now."""
+        try:
+            self._paytables(event.paytable)
+        except UnknownPaytable:
+            self._intake.counts["refused_unknown_paytable"] += 1
+            message = (
+                f"round {event.round_no} of shoe {event.shoe_no} of {event.table_id} names the pay table "
+                f"{event.paytable!r}, which is not known here; its batches wait"
+            )
+            effects.outs.append(dead_letter(self.processor.name, record, Refusal("unknown_paytable", message)))
 
 
 def _conflict(event: BetsPlaced, book: Book) -> Refusal:

@@ -13,7 +13,7 @@ from processors.effects import Fold, Out, Record
 from processors.scoreboards import Scoreboards
 from processors.settlements import Settlements
 from processors.statistics import Statistics
-from tests.processors.reading import APPENDED_MS, PARTITIONS, example
+from tests.processors.reading import APPENDED_MS, PARTITIONS, Reader, example
 
 ROUNDS, BETS, SETTLED = "baccarat.rounds.v1", "baccarat.bets.v1", "baccarat.settlements.v1"
 MIB = 1 << 20
@@ -134,3 +134,18 @@ def test_after_every_bad_record_a_fold_does_with_good_ones_as_if_there_had_been_
         expected, found = clean.step(record), troubled.step(record)
         assert found.rows == expected.rows
         assert found.outs == expected.outs
+
+
+def _paytable_letters(*names: str) -> list[str]:
+    """Codes of the letters about a round's versions, revision by revision, given from the last to the first."""
+    reader = Reader(Settlements(PARTITIONS))
+    for revision, name in reversed([*enumerate(names)]):
+        kind = "round_corrected" if revision else "round_dealt"
+        reader.take(example(kind, revision=revision, paytable=name, shoe_no=1, round_no=1))
+    return [f"{letter['offset']} {letter['code']}" for letter in reader.letters]
+
+
+def test_an_unknown_pay_table_is_reported_of_the_version_that_names_it_whatever_else_is_held() -> None:
+    assert _paytable_letters("elassic@1", "classic@1", "classic@1") == ["2 unknown_paytable"]
+    assert _paytable_letters("classic@1", "classic@1", "elassic@1") == ["0 unknown_paytable"]
+    assert _paytable_letters("classic@1", "elassic@1", "classic@1") == ["1 unknown_paytable"]
