@@ -36,7 +36,7 @@ class _Shown:
 
 
 class Batch(NamedTuple):
-    """One batch as it is remembered: offset, place of its first settlement in the columns, number of versions, and ``due``.
+    """One batch as it is remembered: offset, place of its first settlement in the columns, versions, and ``due``.
 
     ``due`` counts from 1; 0 where no settlement must be there. ``states`` has one place a settlement.
     """

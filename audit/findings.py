@@ -74,9 +74,9 @@ def differences(expected: object, found: object, path: str = "") -> list[tuple[s
         case dict(), dict():
             keys = [*expected, *(key for key in found if key not in expected)]
             parts = [(f"{path}.{key}" if path else str(key), expected.get(key), found.get(key)) for key in keys]
-        case list(), list() if len(expected) == len(found):
+        case ((list() | tuple()), (list() | tuple())) if len(expected) == len(found):
             parts = [(f"{path}[{at}]", mine, theirs) for at, (mine, theirs) in enumerate(zip(expected, found))]  # noqa: B905
-        case list(), list():
+        case ((list() | tuple()), (list() | tuple())):
             return [(path, f"{len(expected)} entries", f"{len(found)} entries")]
         case _:
             same = expected == found and isinstance(expected, bool) == isinstance(found, bool)
