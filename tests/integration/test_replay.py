@@ -14,6 +14,7 @@ import pytest
 from aiokafka import AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 
+from audit.run import run as audit
 from broker.connection import Connection
 from contract.topics import PARTITIONS, PROCESSORS, ProcessorName
 from processors.marks import Replay, replay
@@ -71,7 +72,9 @@ async def test_a_replay_changes_nothing_for_who_goes_by_identity_also_when_it_is
             built.kill(name)
         await run_through(built, *NAMES)
         after = {topic: await built.read(topic) for topic in (*COMPACTED, SETTLEMENTS)}
+        audited = await audit(Connection(bootstrap_servers=built.bootstrap), from_beginning=True)
         marks = [(await look(Connection(bootstrap_servers=built.bootstrap), PROCESSORS[name])).marks for name in NAMES]
+    assert (audited.findings, audited.counts["batches"]) == ((), len(floor.batches))
     assert [mark.replays for mark in marks] == [{}, {}, {}]
     for topic in COMPACTED:
         final, again = finals(before[topic]), since(before[topic], after[topic])
