@@ -15,8 +15,10 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from baccarat.paytables import available
+from contract.bets import BetsPlaced
 from contract.codec import BadRecord, UnknownType, decode, encode
-from contract.rounds import BettingClosed, BettingOpened
+from contract.rounds import BettingClosed, BettingOpened, Played
 from contract.topics import BETS, CATALOGUE, DEAD_LETTERS, ROUNDS, SETTLEMENTS
 from processors.effects import Fold, Out
 from processors.scoreboards import Scoreboards
@@ -121,15 +123,48 @@ def _settlements(outs: Iterable[Out]) -> dict[tuple[bytes | None, str, int], set
     return dict(said)
 
 
-def _final_settlements(outs: Iterable[Out]) -> dict[tuple[bytes | None, str], bytes]:
-    """Per batch its settlement at the highest revision; every repeat of an identity is equal to the byte."""
-    said = _settlements(outs)
+def _final_settlements(outs: Iterable[Out], loose: set[str]) -> dict[tuple[bytes | None, str], bytes]:
+    """Per batch its settlement at the highest revision, but for the ``loose`` ones.
+
+    Every repeat of an identity is equal to the byte.
+    """
+    said = {identity: values for identity, values in _settlements(outs).items() if identity[1] not in loose}
     assert [identity for identity, values in said.items() if len(values) > 1] == []
     last: dict[tuple[bytes | None, str], tuple[int, bytes]] = {}
     for (key, batch_id, revision), values in said.items():
         (value,) = values
         last[key, batch_id] = max(last.get((key, batch_id), (-1, b"")), (revision, value))
     return {batch: value for batch, (_, value) in last.items()}
+
+
+def _loose(logs: Logs) -> tuple[set[str], set[tuple[str, ...]]]:
+    """Batches on which two runs may differ, and the places of their records.
+
+    An id that several shoes use is a conflict only while the earlier shoe is held. Where a version of the round names
+    an unknown pay table, which earlier version a batch has met is a matter of arrival, and no later one mends it.
+    """
+    unknown = set[tuple[str, int, int]]()
+    uses: dict[str, list[tuple[tuple[str, int, int], tuple[str, ...]]]] = defaultdict(list)
+    for (topic, partition), log in logs.items():
+        for record in log:
+            try:
+                event = decode(TOPICS[topic], record.value)
+            except (BadRecord, UnknownType):
+                continue
+            match event:
+                case Played() if event.paytable not in available():
+                    unknown.add((event.table_id, event.shoe_no, event.round_no))
+                case BetsPlaced():
+                    place = (topic, str(partition), str(record.offset))
+                    uses[event.batch_id].append(((event.table_id, event.shoe_no, event.round_no), place))
+                case _:
+                    pass
+    loose = {
+        batch_id
+        for batch_id, found in uses.items()
+        if len({key[:2] for key, _ in found}) > 1 or any(key in unknown for key, _ in found)
+    }
+    return loose, {place for batch_id in loose for _, place in uses[batch_id]}
 
 
 def _fuzz_fold(seed: int, name: str) -> None:
@@ -144,10 +179,11 @@ def _fuzz_fold(seed: int, name: str) -> None:
     assert broken.interruptions
     for topic in COMPACTED:
         assert newest(broken.outs, topic) == newest(straight.outs, topic), topic
-    assert _final_settlements(broken.outs) == _final_settlements(straight.outs)
-    letters, again, repeats = _letters(straight.outs), _letters(broken.outs), _repeats(logs)
-    assert {place: found for place, found in again.items() if place not in repeats} == (
-        {place: found for place, found in letters.items() if place not in repeats}
+    loose, open_places = _loose(logs)
+    assert _final_settlements(broken.outs, loose) == _final_settlements(straight.outs, loose)
+    letters, again, undecided = _letters(straight.outs), _letters(broken.outs), _repeats(logs) | open_places
+    assert {place: found for place, found in again.items() if place not in undecided} == (
+        {place: found for place, found in letters.items() if place not in undecided}
     )
     _check_letters(letters, logs)
     _check_letters(again, logs)
@@ -213,12 +249,12 @@ def test_rubbish_leaves_nothing_in_memory(make: Callable[[int], Fold], topic: An
             if number % 50 == 0:  # or the fault would be ours
                 fold.step(log[0])
 
-    rubbish(1000)
     tracemalloc.start()
     try:
+        rubbish(3000)
         before = tracemalloc.get_traced_memory()[0]
-        rubbish(5000)
-        assert tracemalloc.get_traced_memory()[0] - before < 200_000
+        rubbish(6000)
+        assert tracemalloc.get_traced_memory()[0] - before < 60_000, "ten bytes a record are too many already"
     finally:
         tracemalloc.stop()
 
