@@ -182,7 +182,8 @@ def sends_failing(longest_s: float) -> Fault:
 
     async def fault(house: House, chance: random.Random) -> None:
         name = chance.choice(list(PROCESSORS))
-        broken, before = house.logs / "broken", len(house.restarts)
+        before = len(house.restarts)
+        broken = house.logs / f"broken-{before}-{chance.random()}"  # the worker may be one that has failed so before
         broken.touch()
         assert await house.end(house.workers[name][0], STOP) == 0
         house.start(name, [sys.executable, "-m", "tests.faults.failing", house.bootstrap, name, str(broken)])

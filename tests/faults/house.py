@@ -170,6 +170,19 @@ class House:
         await self.read()
         return [*missing(self.published, self.shelf), *judge(self.expected, self.shelf)]
 
+    async def verified(self) -> str:
+        """What `beadplate verify` says when it finds nothing amiss."""
+        command = [sys.executable, "-m", "beadplate", "verify", "--from-beginning"]
+        verify = await asyncio.create_subprocess_exec(
+            *command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "BEADPLATE_BOOTSTRAP_SERVERS": self.bootstrap},
+        )
+        said = (await verify.communicate())[0].decode()
+        assert verify.returncode == 0, said[:10_000]
+        return said
+
     async def read(self) -> None:
         """Read what has come to the topics since the last time."""
         partitions = [TopicPartition(topic, number) for topic in READ for number in range(PARTITIONS)]

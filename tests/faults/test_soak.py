@@ -54,6 +54,7 @@ async def test_nothing_is_lost_and_nothing_paid_twice_in_a_long_storm(tmp_path: 
             findings = await built.judged()
             report.judged(name, findings)
             assert findings == [], f"seed {SEED}, after {name}: {findings[:20]}\n{report.text()}\n{built.said()}"
+            await built.verified()
         assert await built.judged(anew=True) == []
         say(f"{report.text()}\n{len(built.restarts)} restarts by themselves; {told(built)}")
         assert sum(map(len, built.expected.shoes.values())) >= 200
