@@ -35,7 +35,8 @@ class Display:
         self._board = functools.cache(self._make_board)
         self._made_statistics = functools.cache(self._make_statistics)
         self._record = functools.lru_cache(4)(self._make_record)
-        self.notes: list[str] = []
+        self.notes: list[tuple[str, str]] = []
+        """What is not judged, and of which table."""
 
     def take_board(self, record: Stored, event: Scoreboard) -> None:
         """Take in a scoreboard."""
@@ -89,11 +90,11 @@ class Display:
     def _doubt(self, table: Table) -> str:
         """Why the statistics of a table cannot be judged; "" where they can."""
         if table.moving or table.betting:
-            return "it is still dealing"
+            return "still dealing"
         if table.table_id in self._money.doubtful:
-            return "batches of it wait for a pay table"
+            return "batches wait for a pay table"
         if table.opened and not table.opened.bets and self._money.lifetime[table.table_id].weight:
-            return "it was opened without bets and has some"
+            return "opened without bets and has some"
         return ""
 
     def finish(self) -> None:
@@ -112,14 +113,15 @@ class Display:
         if not table.overtaken:
             self._boards.contradictions(table.table_id)
         if table.moving:
-            self.notes.append(f"{table.table_id} is still dealing: its board and its running shoe are not judged")
+            self.notes.append(("boards and running shoes are not judged, still dealing", table.table_id))
         elif table.highest < table.whole_from:
-            self.notes.append(f"{table.table_id}: the beginning of shoe {table.highest} is deleted; no board is judged")
+            self.notes.append(("no board is judged, the beginning of its shoe is deleted", table.table_id))
 
     def _finish_records(self, table: Table) -> None:
         skipped = [number for number in table.shoes if number < table.whole_from]
         if skipped:
-            self.notes.append(f"{table.table_id}: retention may have cut shoes up to {max(skipped)}; not judged")
+            shoes = f"{table.table_id} to shoe {max(skipped)}"
+            self.notes.append(("old shoes are not judged, retention may have cut them", shoes))
         for shoe in self._judged_shoes(table):
             key = f"{table.table_id}/{shoe.number}"
             self._records.contradictions(key)
@@ -141,11 +143,11 @@ class Display:
         doubt = self._doubt(table)
         expected = self._made_statistics(table.table_id)
         if doubt and table.highest:
-            self.notes.append(f"{table.table_id}: statistics are not judged, {doubt}")
+            self.notes.append((f"statistics are not judged, {doubt}", table.table_id))
         elif expected is not None:
             self._statistics.judge(table.table_id, expected)
             if expected.but:
-                self.notes.append(f"{table.table_id}: statistics of all shoes are not judged, history is deleted")
+                self.notes.append(("statistics of all shoes are not judged, history is deleted", table.table_id))
         elif not table.highest and table.table_id in self._statistics.keys:
             self._statistics.superfluous(table.table_id, "none, the table has had no shoe")
 

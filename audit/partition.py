@@ -215,8 +215,8 @@ class Partition:
         return [row(table_id, currency, sums) for (table_id, currency), sums in self.money.sums.items()]
 
     @property
-    def notes(self) -> list[str]:
-        """What could not be judged, and why."""
+    def notes(self) -> list[tuple[str, str]]:
+        """What could not be judged, and of which table or how much."""
         gone = self._settlements.gone
-        lost = [f"the settlements of {gone} batches may have been deleted by retention; they are not judged"]
+        lost = [("settlements are not judged, retention may have deleted them", f"{gone} batches")]
         return [*(lost if gone else ()), *self._display.notes]

@@ -1,6 +1,6 @@
 """What the auditor hands over: counts, sums of money, findings; as text for eyes and as one JSON object."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -67,6 +67,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode({"ok": self.ok, **msgspec.structs.asdict(self)})
 
 
+def gathered(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """One sentence for each reason, with the tables that it is about; of many the first and their number."""
+    about: dict[str, list[str]] = {}
+    for why, what in notes:
+        about.setdefault(why, []).append(what)
+    for why, whats in about.items():
+        more = f" and {len(whats) - _NAMED:,} more" if len(whats) > _NAMED else ""
+        yield f"{why}: {', '.join(sorted(whats)[:_NAMED])}{more}"
+
+
+_NAMED: Final = 10
 _TOLD: Final = (
     "tables",
     "shoes",

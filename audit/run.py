@@ -14,7 +14,7 @@ from aiokafka import TopicPartition
 from audit.findings import Findings
 from audit.partition import READ, Partition
 from audit.reading import Bounds, Reader, reader
-from audit.report import Report, TableSums
+from audit.report import Report, TableSums, gathered
 from audit.scope import Scope
 from audit.waiting import caught_up
 from broker.catalogue import require
@@ -74,7 +74,7 @@ async def _audit(
     source: Reader, numbers: Sequence[int], partitions: int, scope: Scope, *, snapshot: Bounds, bounds: Bounds
 ) -> Report:
     findings, counts = Findings(), Counter[str]()
-    tables, notes, sums = list[str](), list[str](), list[TableSums]()
+    tables, notes, sums = list[str](), list[tuple[str, str]](), list[TableSums]()
     for number in numbers:
         partition = Partition(
             number,
@@ -100,7 +100,7 @@ async def _audit(
         sums=tuple(sorted(sums, key=lambda row: (row.table_id, row.currency))),
         amiss={f"{kind} {what}": count for (kind, what), count in findings.counts.items()},
         findings=tuple(findings.shown),
-        notes=tuple(notes),
+        notes=tuple(gathered(notes)),
         tables=tuple(sorted(tables)),
     )
 

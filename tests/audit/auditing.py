@@ -75,7 +75,7 @@ class Audited:
 
     found: list[Finding] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
     sums: list[TableSums] = field(default_factory=list)
 
     @property

@@ -191,7 +191,7 @@ def test_a_history_whose_beginning_is_deleted_is_judged_from_the_first_whole_sho
             shelf[topic, number] = log[len(log) // 3 :]
     said = audit(shelf)
     assert said.found == []
-    assert any("not judged" in note for note in said.notes)
+    assert any("not judged" in why for why, _ in said.notes)
     wrong = changed(last(SETTLEMENTS), lambda event: event.update(totals={}))
     place = next(n for n, out in enumerate(wrong) if out != OUTS[n])
     for key, log in shelf.items():
