@@ -209,7 +209,7 @@ def producer_of(broker: Broker) -> type[Any]:
     """Our producer, whose client is the bench's."""
 
     class OnTheBench(IdempotentProducer):
-        def _new_producer(self, transactional_id: str | None = None) -> Client:  # noqa: ARG002 - Faust's name
+        def _new_producer(self, *_: Any) -> Client:
             return Client(broker)
 
     return OnTheBench

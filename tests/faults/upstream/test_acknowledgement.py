@@ -6,11 +6,10 @@ Where the stock classes no longer show the fault, upstream has mended it and the
 import sys
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from aiokafka.errors import KafkaError
-from faust.streams import Stream
 from faust.tables.manager import TableManager
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
@@ -284,7 +283,7 @@ async def test_the_pure_python_stream_acknowledges_what_it_skips_the_compiled_on
 ) -> None:
     app = idle(Broker(), tmp_path)
     topic = raw_topic(app)
-    stream = cast("Stream[Any]", app.stream(topic))
+    stream = app.stream(topic)
     app.flow_control.resume()
     for offset, generation in ((0, 0), (1, 1)):  # the first is of an older generation: it comes again
         await stream.channel.queue.put(message(app, ROUNDS, offset, generation=generation))
