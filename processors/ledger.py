@@ -60,10 +60,15 @@ class Ledger:
                 return Refusal("impossible_round", str(error))
         table = self.table(event.table_id)
         shoe = table.shoes.get(event.shoe_no)
-        if shoe is not None and is_held(shoe, event):
-            return self._repeated(table, shoe, event, offset)
-        if (refusal := age(table, ROUNDS.name, event.shoe_no, offset) or jump(table, event, offset)) is not None:
+        held = shoe if shoe is not None and is_held(shoe, event) else None
+        refusal = None
+        if held is None or offset < held.row.shown.get(ROUNDS.name, offset):
+            # what stands before the first record that showed its shoe was refused, though its like is held by now
+            refusal = age(table, ROUNDS.name, event.shoe_no, offset) or jump(table, event, offset)
+        if refusal is not None:
             return refusal
+        if held is not None:
+            return self._repeated(table, held, event, offset)
         if shoe is not None and contradicts(shoe, event):
             return conflict(event)
         shoe = table.shoes.setdefault(event.shoe_no, Shoe(event.table_id, event.shoe_no))

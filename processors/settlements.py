@@ -40,6 +40,12 @@ class Batch:
         """The record's own bytes."""
         return self.row[_OFFSET.size :]
 
+    @property
+    def offset(self) -> int:
+        """Where the record stands in its partition."""
+        (offset,) = _OFFSET.unpack_from(self.row)
+        return int(offset)
+
     def placed(self) -> BetsPlaced:
         """The batch itself."""
         placed = self.waiting or decode(BETS, self.value)
@@ -152,12 +158,17 @@ class Settlements:
     def _take_batch(self, record: Record, event: BetsPlaced, effects: Effects) -> None:
         table, book = self._ledger.table(event.table_id), self._book(event.table_id)
         held = book.held(event.batch_id)
-        if held is not None and (held.value == record.value or equal(held.placed(), event)):
-            self._intake.counts["repeated"] += 1
-            event, again = held.placed(), True
-        elif (refusal := self._verdict(table, event, record.offset)) or held is not None:
+        same = held is not None and (held.value == record.value or equal(held.placed(), event))
+        # what stands before the batch that is held may have been refused, though its like was taken later
+        refusal = None
+        if not same or (held is not None and record.offset < held.offset):
+            refusal = self._verdict(table, event, record.offset)
+        if refusal is not None or (held is not None and not same):
             self._intake.refuse(record, refusal or _conflict(event, book), effects, event)
             return
+        if held is not None:
+            self._intake.counts["repeated"] += 1
+            event, again = held.placed(), True
         else:
             self._intake.counts["taken"] += 1
             assert record.value is not None

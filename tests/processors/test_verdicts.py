@@ -124,6 +124,36 @@ def test_a_verdict_is_the_same_when_the_record_is_delivered_again_and_the_rows_a
 
 
 @pytest.mark.parametrize(
+    "refused",
+    [
+        pytest.param([dealt(4, 1)], id="a round"),
+        pytest.param([example("betting_opened", shoe_no=4, round_no=1)], id="a phase that a later one overtakes"),
+        pytest.param([example("shoe_ended", shoe_no=4, rounds=9)], id="an end"),
+    ],
+)
+def test_a_record_that_was_refused_is_refused_again_when_its_like_is_held_by_now(refused: list[dict[str, Any]]) -> None:
+    later = [started(2), started(3), example("betting_closed", shoe_no=4, round_no=1), dealt(4, 1), *refused]
+    events = [dealt(1, 1), *refused, example("betting_opened", shoe_no=5, round_no=1), *later, dealt(6, 1)]
+    first = boards()
+    first.take(*events)
+    again = Reader(first.fold)
+    again.take(*events)
+    assert again.codes == first.codes == ["shoe_jump", "shoe_jump", "shoe_jump"]
+    assert again.board == first.board
+    assert again.board["shoe_no"] == 4
+
+
+def test_a_batch_that_was_refused_is_refused_again_when_its_like_is_held_by_now() -> None:
+    far = batch(90, 1, "far")
+    events = [batch(1, 1, "a"), far, batch(30, 1, "b"), batch(29, 1, "c"), batch(70, 1, "d"), far, batch(89, 1, "e")]
+    first = Reader(Settlements(PARTITIONS))
+    first.take(*events)
+    again = Reader(first.fold)
+    again.take(*events)
+    assert again.codes == first.codes == ["shoe_jump"]
+
+
+@pytest.mark.parametrize(
     ("events", "codes"),
     [
         ([dealt(412, 1)], []),
