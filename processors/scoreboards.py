@@ -20,7 +20,7 @@ from processors.effects import Drop, Effects, Out, Record
 from processors.history import View
 from processors.instants import latest
 from processors.intake import Intake
-from processors.ledger import Ledger, Taken
+from processors.ledger import KEPT, Ledger, Taken
 from processors.oversight import Oversight
 from processors.shoes import DEFAULT_DECKS, PHASES, Shoe, Table, TableRow
 from processors.verdicts import Refusal
@@ -86,6 +86,8 @@ class Scoreboards:
         self._ledger = ledger
         effects = Effects()
         for table in self._ledger.tables.values():
+            for shoe_no in _half_forgotten(table):
+                effects.rows += ledger.forget(table.table_id, shoe_no)
             if table.row != TableRow() or table.highest(ROUNDS.name):  # else its first record is on its way again
                 effects.outs.append(self._board(table))
             effects.outs += [self._record(shoe) for shoe in table.shoes.values() if _is_over(table, shoe)]
@@ -101,7 +103,8 @@ class Scoreboards:
             effects.outs += self._oversight.forget(shoe)
         self._drawings.pop((drop.table_id, drop.shoe_no), None)
         effects.rows += self._intake.alarms.forget(place_of(drop.table_id, drop.shoe_no))
-        effects.rows += self._ledger.forget(drop.table_id, drop.shoe_no)
+        rows = self._ledger.forget(drop.table_id, drop.shoe_no)
+        effects.rows += rows[-1:] + rows[:-1]  # its own row first: what a crash leaves is known by the lack of that
         return effects
 
     def counters(self) -> dict[str, int]:
@@ -183,6 +186,15 @@ class Scoreboards:
             growing = drawing.growing.setdefault((rows, tail), GrowingRoads(rows, tail))
             drawing.roads[rows, tail] = msgspec.Raw(msgspec.json.encode(growing.draw(drawn.letters)))
         return drawing.roads[rows, tail]
+
+
+def _half_forgotten(table: Table) -> list[int]:
+    """Shoes that were being forgotten when a crash came: rounds are left of them, perhaps not all.
+
+    A record made of those would be the last one under its key, and compaction would keep it instead of the whole one.
+    """
+    left = table.highest(ROUNDS.name) - KEPT
+    return [number for number, shoe in table.shoes.items() if number <= left and ROUNDS.name not in shoe.row.shown]
 
 
 def _is_over(table: Table, shoe: Shoe) -> bool:

@@ -125,12 +125,12 @@ class Settlements:
         """Forget a shoe whose drop is granted, with its batches."""
         book, outs = self._book(drop.table_id), self._never_settled(drop)
         rows = self._intake.alarms.forget(place_of(drop.table_id, drop.shoe_no))
-        rows += self._ledger.forget(drop.table_id, drop.shoe_no)
         book.settlers = {place: made for place, made in book.settlers.items() if place[0] != drop.shoe_no}
         for round_no in book.rounds_of(drop.shoe_no):
             for batch_id in book.rounds.pop((drop.shoe_no, round_no)):
                 del book.places[batch_id]
                 rows.append(Row(_batch_key(drop.table_id, drop.shoe_no, round_no, batch_id), None))
+        rows += self._ledger.forget(drop.table_id, drop.shoe_no)  # the shoe's own row last: by it the rest is found
         return Effects(rows=rows, outs=outs)
 
     def _never_settled(self, drop: Drop) -> list[Out]:
