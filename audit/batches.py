@@ -59,6 +59,8 @@ class Batches:
         self.states = bytearray()
         """Per settlement what was found of it; 0 for nothing yet."""
         self.repeats = 0
+        self.reused: dict[tuple[int, int], int] = {}
+        """Batches of older shoes whose ids were taken once more, when processors had forgotten them; by id and shoe."""
         self.unsettled: dict[int, str] = {}
         """Offset of each batch that cannot be settled, with the reason."""
 
@@ -85,6 +87,8 @@ class Batches:
             self.repeats += 1
             return verdict
         shown.highest = max(shown.highest, event.shoe_no)
+        if index is not None:
+            self.reused[key, self._shoes[index]] = index
         self._ids[key] = len(self)
         self._contents.append(content)
         self._offsets.append(record.offset)
@@ -156,7 +160,8 @@ class Batches:
 
     def find(self, settlement: BetsSettled) -> tuple[int, int] | None:
         """The batch of a settlement, and the place of this revision in the columns (-1: no such revision)."""
-        index = self._ids.get(key_of(settlement.table_id, settlement.batch_id))
+        key = key_of(settlement.table_id, settlement.batch_id)
+        index = self.reused.get((key, settlement.shoe_no), self._ids.get(key))
         if index is None:
             return None
         batch = self[index]

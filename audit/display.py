@@ -105,6 +105,11 @@ class Display:
                 self._finish_records(table)
                 self._finish_statistics(table)
         self._finish_unknown()
+        for newest in (self._boards, self._records, self._statistics):
+            hidden = [key for key in sorted(newest.keys) if newest.is_hidden(key)]
+            self.notes += [
+                (f"an older {newest.what} stands last, and compaction will keep it alone", key) for key in hidden
+            ]
 
     def _finish_board(self, table: Table) -> None:
         expected = self._board(table.table_id)

@@ -5,7 +5,7 @@ that compaction has not removed yet are no fault.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.statistics import TableStatistics
 
 Shown = Scoreboard | ShoeRecord | TableStatistics
+_ANY_TIME: Final = "1970-01-01T00:00:00.000Z"
 Place = tuple[int, int]
 """``shoe_no`` and ``version``."""
 
@@ -46,14 +47,16 @@ class Newest:
     """What a consumer keeps of one compacted topic, each output compared as it is read, so that none need be kept.
 
     ``expect`` makes what must be shown under the key of an output, None where that is not judged. ``repeats_equal``:
-    equal versions are equal bytes, as of outputs that follow from one log alone.
+    equal versions are equal, as of outputs that follow from one log alone; but for ``occurred_at``, since a betting
+    phase that comes behind its round changes nothing else.
     """
 
     def __init__(
         self, what: What, findings: Findings, expect: Callable[[Any], Expected | None], *, repeats_equal: bool
     ) -> None:
-        self._what, self._findings, self._expect, self._repeats_equal = what, findings, expect, repeats_equal
+        self.what, self._findings, self._expect, self._repeats_equal = what, findings, expect, repeats_equal
         self._kept: dict[str, _Kept] = {}
+        self._last: dict[str, Place] = {}
         self._contents: dict[tuple[str, Place], int] = {}
         self._pairs: dict[str, list[tuple[Place, str]]] = {}
 
@@ -67,9 +70,12 @@ class Newest:
         place, value = (event.shoe_no, event.version), record.value or b""
         if isinstance(event, Scoreboard | ShoeRecord):
             for path, wanted, said in laws.broken(event):
-                self._findings.add("law", self._what, _named(key, place), record.place, f"{path} {wanted}", said)
-        if self._repeats_equal and self._contents.setdefault((key, place), content := digest(value)) != content:
-            self._pairs.setdefault(key, []).append((place, record.place))
+                self._findings.add("law", self.what, _named(key, place), record.place, f"{path} {wanted}", said)
+        if self._repeats_equal:
+            content = digest(encode(replace(event, occurred_at=_ANY_TIME)))
+            if self._contents.setdefault((key, place), content) != content:
+                self._pairs.setdefault(key, []).append((place, record.place))
+        self._last[key] = place
         held = self._kept.get(key)
         if held is None or place >= held.place:
             self._kept[key] = _Kept(place, record.place, self._differs(value, event, place))
@@ -80,31 +86,36 @@ class Newest:
             return ()
         return tuple(_differences(expected, event))
 
+    def is_hidden(self, key: str) -> bool:
+        """Whether an older output stands behind the newest one: compaction will keep the older, and it alone."""
+        kept = self._kept.get(key)
+        return kept is not None and self._last[key] < kept.place
+
     def judge(self, key: str, expected: Expected | Place) -> None:
         """Tell what is amiss with the newest output of a key, which must be there."""
         kept = self._kept.get(key)
         place = expected.place if isinstance(expected, Expected) else expected
         whole = not isinstance(expected, Expected) or not expected.but
         if kept is None:
-            self._findings.add("missing", self._what, _named(key, place), "", "", "none")
+            self._findings.add("missing", self.what, _named(key, place), "", "", "none")
         elif whole and kept.place < place:
             last = f"the last one is {_named(key, kept.place)}"
-            self._findings.add("missing", self._what, _named(key, place), kept.where, "", last)
+            self._findings.add("missing", self.what, _named(key, place), kept.where, "", last)
         elif whole and kept.place > place:
             newer = f"a newer one, {_named(key, kept.place)}"
-            self._findings.add("wrong", self._what, key, kept.where, _named(key, place), newer)
+            self._findings.add("wrong", self.what, key, kept.where, _named(key, place), newer)
         elif kept.differs:
-            self._findings.add("wrong", self._what, _named(key, kept.place), kept.where, *told(list(kept.differs)))
+            self._findings.add("wrong", self.what, _named(key, kept.place), kept.where, *told(list(kept.differs)))
 
     def superfluous(self, key: str, why: str) -> None:
         """Tell that a key should have no output."""
         kept = self._kept[key]
-        self._findings.add("extra", self._what, _named(key, kept.place), kept.where, why)
+        self._findings.add("extra", self.what, _named(key, kept.place), kept.where, why)
 
     def contradictions(self, key: str) -> None:
         """Tell the versions of this key that have two contents."""
         for place, where in self._pairs.get(key, ()):
-            self._findings.add("contradictory", self._what, _named(key, place), where, "equal bytes", "others")
+            self._findings.add("contradictory", self.what, _named(key, place), where, "one content", "another")
 
 
 def _named(key: str, place: Place) -> str:

@@ -219,4 +219,5 @@ class Partition:
         """What could not be judged, and of which table or how much."""
         gone = self._settlements.gone
         lost = [("settlements are not judged, retention may have deleted them", f"{gone} batches")]
-        return [*(lost if gone else ()), *self._display.notes]
+        reused = [("batch ids are used twice, wallets take one for the other", f"{len(self._batches.reused)} of them")]
+        return [*(lost if gone else ()), *(reused if self._batches.reused else ()), *self._display.notes]

@@ -45,6 +45,7 @@ def test_what_the_folds_publish_through_crashes_agrees_with_the_sources(seed: in
     floor = deal(Plan(seed=seed, tables=4, shoes=4, rounds=25, batches=(1, 5)))
     said = audit(shelf_of(floor, outputs(floor, seed=seed, crashes=0.02)))
     assert said.found == []
+    assert said.notes == []
     assert said.counts["batches"] > 100
 
 
@@ -116,9 +117,18 @@ def test_a_compacted_output_that_never_came_is_missing(topic: Topic) -> None:
     assert len(said.found) == len({out.key for out in OUTS if out.topic is topic}) >= PLAN.tables
 
 
-def test_an_old_board_that_comes_late_wrongs_nobody() -> None:
+def test_an_old_board_that_comes_late_wrongs_nobody_but_compaction_is_warned_of() -> None:
     first = next(out for out in OUTS if out.topic is SCOREBOARDS)
-    assert judged([*OUTS, first]).found == []
+    said = judged([*OUTS, first])
+    assert said.found == []
+    table_id = json.loads(first.value or b"")["table_id"]
+    assert said.notes == [("an older scoreboard stands last, and compaction will keep it alone", table_id)]
+
+
+def test_two_boards_of_one_version_are_contradictory() -> None:
+    other = changed(last(SCOREBOARDS), lambda event: event.update(place="elsewhere"))[last(SCOREBOARDS)]
+    said = judged([*OUTS, other])
+    assert said.kinds == {"wrong scoreboard": 1, "contradictory scoreboard": 1}
 
 
 def recoloured(event: Any) -> None:
