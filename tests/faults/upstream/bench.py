@@ -63,6 +63,13 @@ class Broker:
         log += [Fetched(topic, 0, at, b"T01", b"%d" % at) for at in range(len(log), len(log) + records)]
         return tp
 
+    def answer_all(self) -> None:
+        """Acknowledge every send that still waits, and every later one at once."""
+        self.answers = lambda _, future: future.set_result(None)
+        for _, future in self.sent:
+            if not future.done():
+                future.set_result(None)
+
 
 class Client:
     """Stands where aiokafka's producer does."""
@@ -241,7 +248,7 @@ def app_on(
     app.transport.Consumer = consumer_of(consumer, broker, travel)
     app.rows = app.Table("rows", key_type=bytes, value_type=bytes, partitions=1)
     broker.logs.setdefault(TP(app.rows.changelog_topic_name, 0), [])
-    app.pipeline = Idle()
+    app.pipeline, app.let_go = Idle(), broker.answer_all
     return app
 
 
@@ -311,6 +318,7 @@ async def running(app: Any) -> AsyncIterator[Any]:
     try:
         yield app
     finally:
+        app.let_go()  # or the end waits for answers that never come
         await app.stop()
         starting.cancel()
         with contextlib.suppress(asyncio.CancelledError):

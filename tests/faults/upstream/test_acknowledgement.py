@@ -165,7 +165,6 @@ async def test_stock_commits_records_whose_outputs_are_still_on_their_way(tmp_pa
     async with running(app):
         await until(lambda: len(broker.sent) == 6, "all are sent")
         await until(lambda: bool(app.consumer._n_acked == 6), "all are acknowledged, though the broker has none")
-        _answer_all(broker)
 
 
 @pytest.mark.asyncio
@@ -183,15 +182,8 @@ async def test_the_runner_commits_nothing_whose_outputs_are_still_on_their_way(t
         await until(lambda: fold.seen == [0, 1, 2, 3, 4, 5], "all are folded")
         await until(lambda: len(broker.sent) >= 12, "rows and outputs are sent")
         assert (app.pipeline.acked, app.consumer._n_acked, broker.committed.get(ROUNDS, 0)) == (0, 0, 0)
-        broker.answers = lambda _topic, future: future.set_result(None)
-        _answer_all(broker)
+        broker.answer_all()
         await until(lambda: broker.committed.get(ROUNDS) == 6, "all are committed")
-
-
-def _answer_all(broker: Broker) -> None:
-    for _, future in broker.sent:
-        if not future.done():
-            future.set_result(None)
 
 
 def _refuse_rows(topic: str, future: Any) -> None:
