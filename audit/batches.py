@@ -17,7 +17,8 @@ from audit.money import Ledger
 from audit.records import Stored, digest
 from audit.rounds import FAR, LEFT, ORDER_CODES, Rounds
 from audit.settling import can_settle, settled
-from audit.tables import Table, Version
+from audit.tables import Table
+from audit.versions import Version
 from contract.bets import BetsPlaced
 from contract.codec import encode
 from contract.scalars import MAX_REVISION

@@ -19,7 +19,7 @@ from audit.rounds import Rounds
 from audit.scope import Scope
 from audit.settlements import Settlements
 from audit.settling import can_settle
-from audit.tables import Version
+from audit.versions import Version
 from contract.bets import BetsPlaced
 from contract.rounds import RoundVersion, TableClosed, TableOpened
 from contract.topics import BETS, DEAD_LETTERS, ROUNDS, SCOREBOARDS, SETTLEMENTS, SHOES, STATISTICS, Topic

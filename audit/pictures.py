@@ -5,7 +5,8 @@ The roads are drawn whole (``baccarat.roads.draw``), never grown round by round.
 
 from typing import Any, Final
 
-from audit.tables import PHASES, Shoe, Table, Version, latest
+from audit.tables import PHASES, Shoe, Table, latest
+from audit.versions import Version
 from baccarat.roads import Tail, draw
 from baccarat.roads.good import good_roads
 from baccarat.rounds import letter

@@ -11,7 +11,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from audit.admission import TAKEN, Verdict
-from audit.tables import PHASES, Phase, Shoe, Table, Version, facts_of
+from audit.tables import PHASES, Phase, Shoe, Table
+from audit.versions import Version, facts_of
 from baccarat.rounds import ImpossibleRound
 from contract.rounds import (
     BettingClosed,
@@ -152,6 +153,10 @@ def _put(table: Table, event: ShoeEvent, version: Version | None, *, after: bool
     if first:
         table.highest = max(table.highest, event.shoe_no)
         table.highest_before = table.highest_before if after else table.highest
+        for number in sorted(table.shoes):
+            if number > table.highest - LEFT:
+                break
+            table.shoes[number].pack()
     return new
 
 

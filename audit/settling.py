@@ -2,7 +2,7 @@
 
 import functools
 
-from audit.tables import Version
+from audit.versions import Version
 from baccarat.paytables import Paytable, UnknownPaytable, load
 from baccarat.settlement import Settler
 from contract.bets import BetsPlaced

@@ -3,41 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from baccarat.rounds import Facts, judge
-from contract.rounds import Played, RoundVersion, ShoeEnded, ShoeStarted, TableClosed, TableOpened
+from audit.packing import pack, unpack
+from audit.versions import Rounds, Version
+from contract.rounds import ShoeEnded, ShoeStarted, TableClosed, TableOpened
 from contract.scalars import later
 
 PHASES: Final = ("betting", "dealing", "dealt")
-_KEYED: Final = (
-    "player",
-    "banker",
-    "outcome",
-    "player_total",
-    "banker_total",
-    "player_pair",
-    "banker_pair",
-    "player_natural",
-    "banker_natural",
-)
-
-
-class Version(NamedTuple):
-    """One version of a round: as published, its facts (None: voided), its offset, and whether the snapshot has it."""
-
-    event: RoundVersion
-    facts: Facts | None
-    offset: int
-    after: bool
-
-    @property
-    def paytable(self) -> str | None:
-        """The pay table it names; None for a void."""
-        return self.event.paytable if isinstance(self.event, Played) else None
-
-
-def facts_of(event: Played) -> Facts:
-    """The facts of a published round. Raises ``ImpossibleRound``."""
-    return judge(**{name: getattr(event, name) for name in _KEYED})
 
 
 class Phase(NamedTuple):
@@ -55,8 +26,19 @@ class Shoe:
     started: ShoeStarted | None = None
     ended: ShoeEnded | None = None
     phase: Phase | None = None
-    rounds: dict[int, dict[int, Version]] = field(default_factory=dict)
     moving: bool = False
+    _rounds: Rounds = field(default_factory=dict)
+    _packed: bytes = b""
+
+    @property
+    def rounds(self) -> Rounds:
+        """The versions of each round, by its number and their revision."""
+        return unpack(self._packed) if self._packed else self._rounds
+
+    def pack(self) -> None:
+        """Take less room: the table has left the shoe, and nothing new of it will be taken."""
+        if self._rounds:
+            self._packed, self._rounds = pack(self._rounds), {}
 
     @property
     def decks(self) -> int:

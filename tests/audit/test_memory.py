@@ -1,4 +1,4 @@
-"""What the auditor remembers of a batch does not grow with its slips."""
+"""What the auditor remembers of a batch does not grow with its slips, and of the rounds of old shoes it is little."""
 
 import gc
 import json
@@ -54,3 +54,21 @@ def test_a_batch_takes_less_than_300_bytes_whatever_its_slips(slips: int, versio
     tracemalloc.stop()
     assert len(partition._batches) == BATCHES
     assert held / (BATCHES - 100) < LIMIT
+
+
+def test_the_rounds_of_shoes_that_were_left_take_little_room() -> None:
+    shoes, rounds = 100, 60
+    partition = Partition(
+        0, 1, begins={}, snapshot={ROUNDS.name: shoes * rounds}, scope=EVERYTHING, findings=Findings(), counts=Counter()
+    )  # fmt: skip
+    gc.collect()
+    tracemalloc.start()
+    for number in range(shoes * rounds):
+        place = {"shoe_no": number // rounds + 1, "round_no": number % rounds + 1}
+        value = json.dumps(DEALT | place).encode()
+        partition.take(ROUNDS, Stored(ROUNDS.name, 0, number, APPENDED_MS, TABLE.encode(), value))
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(len(shoe.rounds) for shoe in partition.rounds.tables[TABLE].shoes.values()) == shoes * rounds
+    assert held / (shoes * rounds) < 100  # about 1,200 as they are read
