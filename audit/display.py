@@ -115,8 +115,7 @@ class Display:
         expected = self._board(table.table_id)
         if expected is not None:
             self._boards.judge(table.table_id, expected)
-        if not table.overtaken:
-            self._boards.contradictions(table.table_id)
+        self._boards.contradictions(table.table_id)
         if table.moving:
             self.notes.append(("boards and running shoes are not judged, still dealing", table.table_id))
         elif table.highest < table.whole_from:

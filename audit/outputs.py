@@ -5,7 +5,7 @@ that compaction has not removed yet are no fault.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.statistics import TableStatistics
 
 Shown = Scoreboard | ShoeRecord | TableStatistics
-_ANY_TIME: Final = "1970-01-01T00:00:00.000Z"
 Place = tuple[int, int]
 """``shoe_no`` and ``version``."""
 
@@ -47,8 +46,7 @@ class Newest:
     """What a consumer keeps of one compacted topic, each output compared as it is read, so that none need be kept.
 
     ``expect`` makes what must be shown under the key of an output, None where that is not judged. ``repeats_equal``:
-    equal versions are equal, as of outputs that follow from one log alone; but for ``occurred_at``, since a betting
-    phase that comes behind its round changes nothing else.
+    equal versions are equal bytes, as of outputs that follow from one log alone.
     """
 
     def __init__(
@@ -72,7 +70,7 @@ class Newest:
             for path, wanted, said in laws.broken(event):
                 self._findings.add("law", self.what, _named(key, place), record.place, f"{path} {wanted}", said)
         if self._repeats_equal:
-            content = digest(encode(replace(event, occurred_at=_ANY_TIME)))
+            content = digest(value)
             if self._contents.setdefault((key, place), content) != content:
                 self._pairs.setdefault(key, []).append((place, record.place))
         self._last[key] = place

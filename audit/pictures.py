@@ -56,7 +56,7 @@ def scoreboard(table: Table) -> Scoreboard:
     return Scoreboard(
         table_id=table.table_id,
         occurred_at=latest([config.occurred_at for config in configs] + shoe.times()),
-        version=shoe.weight + max(numbers, default=0) + len(numbers),
+        version=shoe.weight + sum(numbers) + len(numbers),
         names=opened.names if opened else {},
         place=opened.place if opened else "",
         currency=opened.currency if opened else None,

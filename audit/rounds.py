@@ -169,10 +169,9 @@ def _settings_verdict(table: Table, event: TableOpened | TableClosed) -> Verdict
 
 def _set(table: Table, event: TableOpened | TableClosed) -> bool:
     """Take settings in where they are the highest of their kind; whether they are."""
-    mine, other = (table.opened, table.closed) if isinstance(event, TableOpened) else (table.closed, table.opened)
+    mine = table.opened if isinstance(event, TableOpened) else table.closed
     if mine is not None and mine.config_no >= event.config_no:
         return False
-    table.overtaken |= mine is not None and other is not None and event.config_no < other.config_no
     if isinstance(event, TableOpened):
         table.opened = event
     else:

@@ -68,7 +68,8 @@ class Shoe:
 
     def times(self) -> list[str]:
         """When all of the shoe's facts happened, as their sources say."""
-        said = [fact.occurred_at for fact in (self.started, self.ended, self.phase) if fact is not None]
+        phase = self.phase if self.phase and self.phase.rank == self.rank else None  # a round has passed lower ones
+        said = [fact.occurred_at for fact in (self.started, self.ended, phase) if fact is not None]
         return said + [each.event.occurred_at for held in self.rounds.values() for each in held.values()]
 
 
@@ -89,8 +90,6 @@ class Table:
     whole_from: int = 0
     moving: bool = False
     betting: bool = False
-    overtaken: bool = False
-    """Settings came behind others with a higher number: they change the board and not its version."""
 
     @property
     def is_closed(self) -> bool:

@@ -55,9 +55,10 @@ def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
 
 
 def facts_at(shoe: Shoe) -> str:
-    """The latest time of the shoe's own facts: started, ended and the greatest betting phase."""
+    """The latest time of the shoe's own facts: started, ended, and the betting phase if no round has passed it."""
     occurred_at = EMPTY
-    for fact in (shoe.row.started, shoe.row.ended, shoe.row.phase):
+    phase = shoe.row.phase if shoe.row.phase and shoe.row.phase.rank == rank(shoe) else None
+    for fact in (shoe.row.started, shoe.row.ended, phase):
         if fact is not None:
             occurred_at = latest(occurred_at, fact.occurred_at)
     return occurred_at

@@ -144,7 +144,7 @@ class Scoreboards:
             table_id=table.table_id,
             occurred_at=latest(latest(occurred_at, facts_at(shoe)), drawn.occurred_at),
             shoe_no=shoe.number,
-            version=weight(shoe, drawn.versions) + max(configs, default=0) + len(configs),
+            version=weight(shoe, drawn.versions) + sum(configs) + len(configs),
             names=dict(opened.names) if opened else {},
             place=opened.place if opened else "",
             currency=opened.currency if opened else None,
