@@ -1,7 +1,6 @@
 """From a fold to a Faust application that stands safely on faust-streaming 0.15.3."""
 
 import logging
-from pathlib import Path
 from typing import Any, Final
 
 import faust
@@ -70,8 +69,11 @@ class App(faust.App):  # type: ignore[misc] # Faust is untyped
     logger = FAUST_LOG
     pipeline: Pipeline
 
+    def _create_directories(self) -> None:
+        """Called by Faust at its start: rows stand in memory and in Kafka, and no file is left by who is killed."""
 
-def build(fold: Fold, connection: Connection, *, partitions: int, window: int, datadir: Path) -> App:
+
+def build(fold: Fold, connection: Connection, *, partitions: int, window: int) -> App:
     """Make the application of a fold; nothing connects yet. Raises ``EngineUnsafe``."""
     _check_streams()
     processor = fold.processor
@@ -79,7 +81,6 @@ def build(fold: Fold, connection: Connection, *, partitions: int, window: int, d
         processor.group,
         broker=[f"kafka://{server}" for server in connection.servers],
         broker_credentials=_credentials(connection),
-        datadir=datadir,
         store="memory://",
         processing_guarantee="at_least_once",
         broker_commit_interval=COMMIT_INTERVAL_S,

@@ -7,10 +7,8 @@ import asyncio
 import contextlib
 import functools
 import signal
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import structlog
@@ -63,24 +61,21 @@ def run(name: ProcessorName, settings: Worker, connection: Connection) -> int:
 
     Raises ``TopicsNotReady`` and ``BrokerAway`` before it starts; ``HealthPortTaken`` where the port is another's.
     """
-    with (
-        tempfile.TemporaryDirectory(prefix="beadplate-") as datadir,
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-    ):
-        return runner.run(_work(name, settings, connection, Path(datadir)))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_work(name, settings, connection))
 
 
 class HealthPortTaken(OSError):
     """The health port is another program's; the message names it."""
 
 
-async def _work(name: ProcessorName, settings: Worker, connection: Connection, datadir: Path) -> int:
+async def _work(name: ProcessorName, settings: Worker, connection: Connection) -> int:
     processor, stop = PROCESSORS[name], asyncio.Event()
     loop = asyncio.get_running_loop()
     for told in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(told, stop.set)
     partitions = await require(connection, (*processor.sources, *processor.outputs, processor.changelog))
-    app = build(FOLDS[name](partitions), connection, partitions=partitions, window=settings.window, datadir=datadir)
+    app = build(FOLDS[name](partitions), connection, partitions=partitions, window=settings.window)
     progress = Progress()
     recovered = functools.partial(recovery_of, app)
     try:

@@ -15,14 +15,9 @@ import pytest
 
 from broker.embedded import EmbeddedKafka
 
-
-def pytest_collection() -> None:
-    """Nothing is finalized while test modules are compiled.
-
-    In CPython 3.11 a finalizer that makes a traceback parses as well, and the parser around it fails
-    (python/cpython issue 106905).
-    """
-    gc.disable()
+# Nothing is finalized while other conftests and test modules are compiled: in CPython 3.11 a finalizer that makes a
+# traceback parses as well, and the parser around it fails (python/cpython issue 106905).
+gc.disable()
 
 
 def pytest_collection_finish() -> None:

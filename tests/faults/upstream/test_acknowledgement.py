@@ -288,7 +288,7 @@ async def test_the_pure_python_stream_acknowledges_what_it_skips_the_compiled_on
 def test_an_engine_without_its_compiled_streams_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "faust._cython.streams", None)
     with pytest.raises(EngineUnsafe, match="install its wheel"):
-        engine.build(Copying(), Connection(), partitions=1, window=1, datadir=tmp_path)
+        engine.build(Copying(), Connection(), partitions=1, window=1)
 
 
 @pytest.mark.asyncio

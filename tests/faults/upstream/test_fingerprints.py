@@ -54,6 +54,7 @@ UPSTREAM: Final[dict[str, dict[str, str]]] = {
         "faust.transport.consumer:Consumer.on_buffer_full": "c8961679e0bcdce5c23b07143d687ec8",
         "faust.transport.consumer:Consumer.on_buffer_drop": "4b57e8a418d5ad9c58632b13b58b377a",
         "faust.transport.consumer:Consumer.commit": "a354437baaa08bf8096d978ca195963e",
+        "faust.app.base:App._create_directories": "a9f571c3b04abec38c7a41d019bb5d94",
         "faust.transport.drivers.aiokafka:Consumer.verify_event_path": "a17e8f0610e1abcb03ac2a94f6fae337",
         "faust.transport.consumer:Consumer.wait_empty": "e4662fe24f094819add590b2d75f2338",
         "faust.transport.drivers.aiokafka:Producer._settings_default": "9c39987fb719e98422344bbfa0872571",
