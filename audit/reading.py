@@ -9,7 +9,7 @@ from typing import Any, Final
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from audit.records import Stored
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection, told_as_away
 from contract.topics import Topic
 
@@ -84,12 +84,10 @@ def _stored(record: Any) -> Stored:
 @contextlib.asynccontextmanager
 async def reader(connection: Connection) -> AsyncIterator[Reader]:
     """A reader on its own consumer, closed at the end. Raises ``BrokerAway``."""
-    consumer = AIOKafkaConsumer(
+    client = AIOKafkaConsumer(
         **connection.client_options(), auto_offset_reset="earliest", enable_auto_commit=False, max_poll_records=None
     )
-    with told_as_away(connection):
-        await consumer.start()
-    try:
+    async with contextlib.AsyncExitStack() as until_the_end:
+        with told_as_away(connection):  # not around what is done with it: a report whose reader has gone is no Kafka
+            consumer = await until_the_end.enter_async_context(opened(client))
         yield Reader(connection, consumer)
-    finally:
-        await close(consumer)

@@ -13,6 +13,7 @@ from typing import Final
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.admin import NewTopic
 
+from broker.closing import opened
 from broker.connection import Connection, admin_client
 from broker.embedded import EmbeddedKafka
 from broker.java import find_java
@@ -51,9 +52,10 @@ async def _touch(connection: Connection) -> None:
     """Ask for what every run asks for, so that those classes are in the archive too."""
     async with admin_client(connection) as admin:
         await admin.create_topics([NewTopic("touch", 1, 1)])
-    async with AIOKafkaProducer(**connection.client_options(), acks="all", enable_idempotence=True) as producer:
+    client = AIOKafkaProducer(**connection.client_options(), acks="all", enable_idempotence=True)
+    async with opened(client) as producer:
         await producer.send_and_wait("touch", b"value", key=b"key")
-    consumer = AIOKafkaConsumer("touch", **connection.client_options(), group_id="touch", auto_offset_reset="earliest")
-    async with consumer:
+    client = AIOKafkaConsumer("touch", **connection.client_options(), group_id="touch", auto_offset_reset="earliest")
+    async with opened(client) as consumer:
         await consumer.getone()
         await consumer.commit()

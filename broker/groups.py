@@ -9,7 +9,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.coordinator.protocol import ConsumerProtocolMemberAssignment
 from aiokafka.errors import GroupCoordinatorNotAvailableError
 
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import Connection, told_as_away
 
 
@@ -99,13 +99,10 @@ async def look_at_groups(
 async def _bounds(
     connection: Connection, places: list[TopicPartition]
 ) -> tuple[dict[TopicPartition, int], dict[TopicPartition, int]]:
-    consumer = AIOKafkaConsumer(**connection.client_options(), enable_auto_commit=False)
+    client = AIOKafkaConsumer(**connection.client_options(), enable_auto_commit=False)
     with told_as_away(connection):
-        await consumer.start()
-        try:
+        async with opened(client) as consumer:
             return await consumer.beginning_offsets(places), await consumer.end_offsets(places)
-        finally:
-            await close(consumer)
 
 
 async def _committed(admin: AIOKafkaAdminClient, group: str) -> dict[TopicPartition, int]:

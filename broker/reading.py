@@ -8,7 +8,7 @@ from typing import Any, Final
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from broker.catalogue import TopicsNotReady
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection, admin_client, told_as_away
 
 SILENT_S: Final = 30.0
@@ -22,10 +22,9 @@ async def read_topic(connection: Connection, topic: str, *, follow: bool = False
     Raises ``TopicsNotReady`` where there is no such topic, and ``BrokerAway``.
     """
     places = await _partitions(connection, topic)
-    consumer = AIOKafkaConsumer(**connection.client_options(), auto_offset_reset="earliest", enable_auto_commit=False)
+    client = AIOKafkaConsumer(**connection.client_options(), auto_offset_reset="earliest", enable_auto_commit=False)
     with told_as_away(connection):
-        await consumer.start()
-        try:
+        async with opened(client) as consumer:
             consumer.assign(places)
             ends = await consumer.end_offsets(places)
             silent_since = time.monotonic()
@@ -36,8 +35,6 @@ async def read_topic(connection: Connection, topic: str, *, follow: bool = False
                         yield record
                 silent_since = time.monotonic() if batches or follow else silent_since
                 _give_up(connection, time.monotonic() - silent_since)
-        finally:
-            await close(consumer)
 
 
 def _give_up(connection: Connection, silent_s: float) -> None:

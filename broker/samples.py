@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import Connection, told_as_away
 
 NEWEST: Final = 3
@@ -31,17 +31,13 @@ class Sample(NamedTuple):
 async def newest(connection: Connection, topics: Iterable[str], partitions: int) -> list[Sample]:
     """The last records of each partition of these topics, as far as they can be had in 15 s. Raises ``BrokerAway``."""
     places = [TopicPartition(topic, partition) for topic in topics for partition in range(partitions)]
-    consumer = _consumer(connection)
     with told_as_away(connection):
-        await consumer.start()
-        try:
+        async with opened(_client(connection)) as consumer:
             begins, ends = await consumer.beginning_offsets(places), await consumer.end_offsets(places)
             starts = {place: max(begins[place], ends[place] - NEWEST) for place in places}
             samples: list[Sample] = []
             await _between(consumer, starts, ends, samples.append)
             return samples
-        finally:
-            await close(consumer)
 
 
 async def since(
@@ -52,19 +48,15 @@ async def since(
     Raises ``BrokerAway``.
     """
     places = [TopicPartition(topic, partition) for partition in range(partitions)]
-    consumer = _consumer(connection)
     with told_as_away(connection):
-        await consumer.start()
-        try:
+        async with opened(_client(connection)) as consumer:
             ends = await consumer.end_offsets(places)
             found = await consumer.offsets_for_times(dict.fromkeys(places, timestamp))
             starts = {place: at.offset for place, at in found.items() if at is not None}
             return await _between(consumer, starts, ends, take)
-        finally:
-            await close(consumer)
 
 
-def _consumer(connection: Connection) -> AIOKafkaConsumer:
+def _client(connection: Connection) -> AIOKafkaConsumer:
     return AIOKafkaConsumer(**connection.client_options(), auto_offset_reset="earliest", enable_auto_commit=False)
 
 

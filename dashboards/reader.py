@@ -14,7 +14,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from broker.catalogue import TopicsNotReady, require
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection
 from dashboards.intake import TOPICS, Record
 from dashboards.source import Source
@@ -78,22 +78,19 @@ class Reader:
     async def _read(self) -> None:
         number = await require(self._connection, TOPICS)
         partitions = [TopicPartition(topic.name, index) for topic in TOPICS for index in range(number)]
-        consumer = AIOKafkaConsumer(
+        client = AIOKafkaConsumer(
             **self._connection.client_options(),
             client_id="beadplate-dashboards",
             enable_auto_commit=False,
             auto_offset_reset="earliest",
         )
-        try:
-            await consumer.start()
+        async with opened(client) as consumer:
             consumer.assign(partitions)
             for partition, position in self._positions.items():
                 consumer.seek(partition, position)
             if self._ends is None:
                 self._ends = await consumer.end_offsets(partitions)
             await self._follow(consumer, partitions)
-        finally:
-            await close(consumer)
 
     async def _follow(self, consumer: Any, partitions: list[TopicPartition]) -> None:
         started_ms = self._now_ms()

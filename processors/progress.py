@@ -13,6 +13,7 @@ import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
+from broker.closing import opened
 from broker.connection import Connection, admin_client
 from contract.topics import Processor
 from processors.endings import die
@@ -151,7 +152,7 @@ async def watch(processor: Processor, looking: Watch, connection: Connection) ->
         try:
             async with (
                 admin_client(connection) as admin,
-                AIOKafkaConsumer(**connection.client_options(), group_id=None) as reader,
+                opened(AIOKafkaConsumer(**connection.client_options(), group_id=None)) as reader,
             ):
                 while True:
                     found = await admin.list_consumer_group_offsets(processor.group)

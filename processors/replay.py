@@ -13,7 +13,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from broker.catalogue import require
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import Connection, admin_client, told_as_away
 from broker.groups import Group, look_at_groups
 from broker.reading import read_topic
@@ -173,9 +173,9 @@ async def carry_out(connection: Connection, plan: Plan) -> None:
     """
     changelog = plan.processor.changelog.name
     partitions = len({place.partition for place in plan.group.places})
-    producer = AIOKafkaProducer(**connection.client_options(), enable_idempotence=True)
+    client = AIOKafkaProducer(**connection.client_options(), enable_idempotence=True)
     with told_as_away(connection):
-        async with producer:
+        async with opened(client) as producer:
             await _write(producer, changelog, (_asked(partition) for partition in range(partitions)))
             await _write(producer, changelog, ((partition, Row(key, None)) for key, partition in plan.rows.items()))
             group = await _group(connection, plan.processor, partitions)
@@ -217,15 +217,13 @@ async def _write(producer: AIOKafkaProducer, topic: str, rows: Iterable[tuple[in
 
 async def _go_back(connection: Connection, group: Group) -> None:
     """Commit the first offset of each partition for a group that has no members."""
-    consumer = AIOKafkaConsumer(**connection.client_options(), group_id=group.name, enable_auto_commit=False)
+    client = AIOKafkaConsumer(**connection.client_options(), group_id=group.name, enable_auto_commit=False)
     begins = {TopicPartition(place.topic, place.partition): place.begin for place in group.places}
-    await consumer.start()
-    try:
+    async with opened(client) as consumer:
         consumer.assign([*begins])
-        await consumer.commit(begins)
-    except KafkaError as error:
-        raise ReplayRefused(
-            f"Kafka does not let the group {group.name} go back ({error}): see that no worker runs, and begin again"
-        ) from error
-    finally:
-        await close(consumer)
+        try:
+            await consumer.commit(begins)
+        except KafkaError as error:
+            raise ReplayRefused(
+                f"Kafka does not let the group {group.name} go back ({error}): see that no worker runs, and begin again"
+            ) from error

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
 from broker.catalogue import require
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection, told_as_away
 from contract.codec import BadRecord, UnknownType, decode
 from contract.partitions import partition_of
@@ -82,18 +82,15 @@ async def tables(connection: Connection) -> set[str]:
 
 @asynccontextmanager
 async def _reading(connection: Connection) -> AsyncIterator[AIOKafkaConsumer]:
-    consumer = AIOKafkaConsumer(
+    client = AIOKafkaConsumer(
         **connection.client_options(),
         enable_auto_commit=False,
         auto_offset_reset="earliest",  # retention may take what we were about to read
         max_partition_fetch_bytes=_FETCH_BYTES,
     )
-    try:
-        with told_as_away(connection):
-            await consumer.start()
+    with told_as_away(connection):
+        async with opened(client) as consumer:
             yield consumer
-    finally:
-        await close(consumer)
 
 
 async def _read(consumer: AIOKafkaConsumer, log: Log, *, keep: bool = False) -> list[Judged]:

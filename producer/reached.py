@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
-from broker.closing import close
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection, told_as_away
 from contract.partitions import partition_of
 from contract.topics import ROUNDS, SCOREBOARDS, Topic
@@ -98,15 +98,12 @@ def _highest(rounds: Iterable[Head], scoreboards: Iterable[Head]) -> Reached:
 
 @asynccontextmanager
 async def _consumer(connection: Connection) -> AsyncIterator[AIOKafkaConsumer]:
-    consumer = AIOKafkaConsumer(
+    client = AIOKafkaConsumer(
         **connection.client_options(), enable_auto_commit=False, max_partition_fetch_bytes=_FETCH_BYTES
     )
-    try:
-        with told_as_away(connection):
-            await consumer.start()
+    with told_as_away(connection):
+        async with opened(client) as consumer:
             yield consumer
-    finally:
-        await close(consumer)
 
 
 class _Block(NamedTuple):

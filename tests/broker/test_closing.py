@@ -1,13 +1,14 @@
 """Closing a client of a Kafka that is away: it ends, and takes nobody with it."""
 
 import asyncio
+from typing import Any
 
 import pytest
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaConnectionError
 
 from broker.catalogue import apply
-from broker.closing import close
+from broker.closing import close, opened
 from broker.connection import Connection
 from broker.embedded import EmbeddedKafka
 from contract.topics import SCOREBOARDS
@@ -51,6 +52,16 @@ async def test_a_kafka_that_is_away_is_no_fault_of_the_end() -> None:
 async def test_a_fault_of_ours_comes_out() -> None:
     with pytest.raises(TypeError):
         await close(Consumer(TypeError()))
+
+
+@pytest.mark.parametrize("kind", [AIOKafkaConsumer, AIOKafkaProducer])
+@pytest.mark.asyncio
+async def test_a_client_that_cannot_start_is_closed_too(kind: Any) -> None:
+    client = kind(bootstrap_servers="127.0.0.1:1")
+    with pytest.raises(KafkaConnectionError):
+        async with opened(client):
+            raise AssertionError
+    assert client._closed
 
 
 @pytest.mark.kafka

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaError
 
+from broker.closing import opened
 from tests.faults.floor import Sent
 
 AT_ONCE = 50
@@ -44,7 +45,8 @@ class Feed:
     async def _run(self) -> None:
         while self._done < len(self._records):
             try:
-                async with AIOKafkaProducer(bootstrap_servers=self._bootstrap, enable_idempotence=True) as producer:
+                client = AIOKafkaProducer(bootstrap_servers=self._bootstrap, enable_idempotence=True)
+                async with opened(client) as producer:
                     await self._through(producer)
             except (KafkaError, OSError):  # a broker that is away: again, with a new producer
                 await asyncio.sleep(0.2)

@@ -16,6 +16,7 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from broker.embedded import EmbeddedKafka
 from contract.topics import PARTITIONS
@@ -186,9 +187,10 @@ class House:
     async def read(self) -> None:
         """Read what has come to the topics since the last time."""
         partitions = [TopicPartition(topic, number) for topic in READ for number in range(PARTITIONS)]
-        async with AIOKafkaConsumer(
+        client = AIOKafkaConsumer(
             bootstrap_servers=self.bootstrap, auto_offset_reset="earliest", max_partition_fetch_bytes=1 << 22
-        ) as reader:
+        )
+        async with opened(client) as reader:
             ends = await reader.end_offsets(partitions)
             waiting = {tp for tp in partitions if self._positions.get(tp, 0) < ends[tp]}
             reader.assign(list(waiting))

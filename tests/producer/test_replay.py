@@ -36,7 +36,7 @@ async def events_of(floor: Connection, everything_in: Reader, name: str) -> dict
     """By table, the events of all tables whose id begins with ``name``, in their order."""
     found: dict[str, list[Event]] = {}
     for record in await everything_in(floor, ROUNDS):
-        if record.key.startswith(name.encode()):
+        if (record.key or b"").startswith(name.encode()):
             found.setdefault(record.key.decode(), []).append(decode(ROUNDS, record.value))
     return found
 
@@ -160,7 +160,7 @@ async def test_with_a_pace_tables_go_side_by_side_each_in_its_order(
     name = prefix()
     file, shoes = recorded(tmp_path, name)
     await replay(floor, file, pace=0.02)
-    records = [r for r in await everything_in(floor, ROUNDS) if r.key.startswith(name.encode())]
+    records = [r for r in await everything_in(floor, ROUNDS) if (r.key or b"").startswith(name.encode())]
     spans = []
     for shoe in shoes:
         own = [record for record in records if record.key == shoe["table_id"].encode()]
