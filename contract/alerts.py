@@ -10,6 +10,7 @@ AlertKind = Literal[
     "dead_letter_flood",
     "dealt_while_closed",
     "gap",
+    "good_road",
     "impossible_count",
     "late_slips",
     "limit",
@@ -39,6 +40,12 @@ KINDS: Final[dict[AlertKind, Kind]] = {
         "shoe/round",
         "1",
         "the round arrives or is voided, or the shoe is left for good",
+    ),
+    "good_road": Kind(
+        "a pattern runs at the end of the shoe, as long as its threshold; changed: it has grown",
+        "shoe/kind/side",
+        "its length",
+        "it is broken, corrected away, or the shoe is over",
     ),
     "impossible_count": Kind(
         "a card, or without suits a rank, was seen more often in the shoe than its packs have it",

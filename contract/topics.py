@@ -19,7 +19,7 @@ from contract.rounds import (
 )
 from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.settlements import BetsSettled
-from contract.statistics import TableStatistics
+from contract.statistics import ShoeStatistics, TableStatistics
 
 PARTITIONS: Final = 12
 """Default number of partitions; all topics have the same, so that a table's state lives together."""
@@ -134,6 +134,15 @@ STATISTICS: Final = Topic(
     retention_days=None,
     consumers=("dashboards", "analytics"),
 )
+SHOE_STATISTICS: Final = Topic(
+    name="baccarat.shoe-statistics.v1",
+    purpose="The statistics of each shoe, with its gaming day: any period can be summed",
+    key="table_id/shoe_no",
+    events=(ShoeStatistics,),
+    cleanup="compact,delete",
+    retention_days=400,
+    consumers=("dashboards", "analytics"),
+)
 SHOES: Final = Topic(
     name="baccarat.shoes.v1",
     purpose="The record of each shoe: its rounds with all their versions",
@@ -163,7 +172,7 @@ DEAD_LETTERS: Final = Topic(
     consumers=("operations",),
 )
 
-CATALOGUE: Final = (ROUNDS, BETS, SETTLEMENTS, SCOREBOARDS, STATISTICS, SHOES, ALERTS, DEAD_LETTERS)
+CATALOGUE: Final = (ROUNDS, BETS, SETTLEMENTS, SCOREBOARDS, STATISTICS, SHOE_STATISTICS, SHOES, ALERTS, DEAD_LETTERS)
 """Every topic of the contract, in the order in which a round walks through them."""
 
 
@@ -204,7 +213,7 @@ PROCESSORS: Final[dict[ProcessorName, Processor]] = {
     "scoreboards": Processor(name="scoreboards", sources=(ROUNDS,), outputs=(SCOREBOARDS, SHOES, ALERTS, DEAD_LETTERS)),
     "settlements": Processor(name="settlements", sources=(ROUNDS, BETS), outputs=(SETTLEMENTS, ALERTS, DEAD_LETTERS)),
     "statistics": Processor(
-        name="statistics", sources=(ROUNDS, SETTLEMENTS), outputs=(STATISTICS, ALERTS, DEAD_LETTERS)
+        name="statistics", sources=(ROUNDS, SETTLEMENTS), outputs=(STATISTICS, SHOE_STATISTICS, ALERTS, DEAD_LETTERS)
     ),
 }
 CHANGELOGS: Final = tuple(processor.changelog for processor in PROCESSORS.values())
