@@ -51,7 +51,7 @@ class Ledger:
     def take(self, event: RoundsEvent, offset: int) -> Taken | Refusal:
         """Judge an event of ``rounds`` and take it in."""
         if isinstance(event, TableOpened | TableClosed):
-            return self._take_config(event)
+            return self._take_config(event, offset)
         facts = None
         if isinstance(event, Played):
             try:
@@ -93,18 +93,19 @@ class Ledger:
         shoe = table.shoes.setdefault(shoe_no, Shoe(table.table_id, shoe_no))
         return shoe, [_shoe_row(shoe)] if _show(shoe, topic, offset) or again else []
 
-    def _take_config(self, event: TableOpened | TableClosed) -> Taken | Refusal:
+    def _take_config(self, event: TableOpened | TableClosed, offset: int) -> Taken | Refusal:
         table = self.table(event.table_id)
         opened, closed = table.row.opened, table.row.closed
-        same = [held for held in (opened, closed) if held is not None and held.config_no == event.config_no]
-        if same and not equal(same[0], event):
-            return conflict(event)
+        places = ((opened, table.row.opened_at), (closed, table.row.closed_at))
+        same = [(held, at) for held, at in places if held is not None and held.config_no == event.config_no]
+        if any(at <= offset and not equal(held, event) for held, at in same):
+            return conflict(event)  # not what stands behind it: a row may be ahead of what is read again
         mine = opened if isinstance(event, TableOpened) else closed
         new = not same and (mine is None or mine.config_no < event.config_no)
         if new and isinstance(event, TableOpened):
-            table.row = replace(table.row, opened=event)
+            table.row = replace(table.row, opened=event, opened_at=offset)
         elif new and isinstance(event, TableClosed):
-            table.row = replace(table.row, closed=event)
+            table.row = replace(table.row, closed=event, closed_at=offset)
         rows = [Row(table.table_id.encode(), msgspec.json.encode(table.row))]
         return Taken(table, None, None, new=new, rows=rows)
 

@@ -35,10 +35,12 @@ def phase_rank(round_no: int, phase: Phase) -> int:
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Row ``table``: the highest settings and the highest closing."""
+    """Row ``table``: the highest settings and the highest closing, each with its offset."""
 
     opened: TableOpened | None = None
     closed: TableClosed | None = None
+    opened_at: int = 0
+    closed_at: int = 0
 
 
 class ShoeRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

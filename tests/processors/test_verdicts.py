@@ -178,6 +178,21 @@ def test_bets_have_ages_and_jumps_of_their_own() -> None:
     assert [event["batch_id"] for _, event in reader.outs] == ["a"]
 
 
+def test_one_number_for_an_opening_and_a_closing_is_judged_by_who_stood_first_also_when_read_again() -> None:
+    opened, higher = example("table_opened", config_no=5), example("table_opened", config_no=6)
+    reader = boards()
+    reader.take(opened, example("table_closed", config_no=5))
+    assert reader.codes == ["conflict"]
+    reader.take(higher, opened)
+    assert reader.codes == ["conflict"]
+
+    reader = boards()
+    reader.take(opened, higher, example("table_closed", config_no=5))
+    reader.restart(back=3)
+    reader.take(opened, higher, example("table_closed", config_no=5))
+    assert reader.codes == []
+
+
 def test_a_batch_id_used_twice_with_other_content_is_a_conflict_wherever_it_stands() -> None:
     reader = Reader(Settlements(PARTITIONS))
     reader.take(batch(1, 1, "a"), batch(1, 1, "a"), batch(1, 2, "a"), dealt(1, 1), dealt(1, 2))
