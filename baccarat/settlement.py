@@ -1,8 +1,9 @@
 """Settlement: what every slip of a batch is worth once the round is known. Integers of minor units throughout.
 
 The verdicts in their order: a voided round voids every slip; refused are slips of a round dealt without bets, on a
-bet that the pay table does not offer, placed too late, or opposite to a slip of the same bettor accepted earlier in
-the batch; voided is what rests on a fact that nobody knows. Then the bet has won, lost or been pushed.
+bet that the pay table does not offer, placed too late, opposite to a slip of the same bettor accepted earlier in the
+batch, or, where the house asks for it, on a side bet of a bettor who has no accepted main bet anywhere in the batch;
+voided is what rests on a fact that nobody knows. Then the bet has won, lost or been pushed.
 """
 
 import functools
@@ -11,9 +12,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from baccarat.bets import BETS, LOST, OPPOSITES, PUSHED
-from baccarat.paytables import Paytable, Rounding
+from baccarat.bets import BETS, LOST, MAINS, OPPOSITES, PUSHED
+from baccarat.paytables import PUSH, Paytable, Rounding
 from baccarat.rounds import Facts
+
+_NOTHING_BACK: Final = Fraction(-1)
 
 Result: TypeAlias = Literal["won", "lost", "pushed", "refused", "voided"]
 
@@ -47,7 +50,7 @@ class Ruling(NamedTuple):
 class Settler:
     """Rules the slips of one round, batch by batch. No batch changes another."""
 
-    __slots__ = ("_closed", "_refuses_opposites", "_stakes_back", "_terms")
+    __slots__ = ("_closed", "_refuses_opposites", "_side_bets_need_a_main", "_stakes_back", "_terms")
 
     def __init__(
         self, facts: Facts | None, paytable: Paytable | None, *, betting_closed_at: str | None, free_hand: bool
@@ -55,7 +58,7 @@ class Settler:
         """``facts`` None is a voided round, which needs no pay table either. Raises ValueError when one is missing."""
         self._stakes_back: tuple[Result, str] | None = None
         self._terms: dict[str, _Terms] = {}
-        self._refuses_opposites = False
+        self._refuses_opposites = self._side_bets_need_a_main = False
         self._closed = betting_closed_at
         if facts is None:
             self._stakes_back = ("voided", "round_voided")
@@ -66,6 +69,7 @@ class Settler:
         else:
             self._terms = _terms(facts, paytable)
             self._refuses_opposites = paytable.opposite_bets == "refused"
+            self._side_bets_need_a_main = paytable.side_bets == "with_main"
 
     def rule(self, slips: Sequence[SlipLike]) -> list[Ruling]:
         """Return one ruling a slip, in order. This is the hot path of the whole house: hence its plain loop."""
@@ -100,7 +104,18 @@ class Settler:
                 add(_new(Ruling, (result, stake + winnings(stake, exact, "half_even"), reason)))
             else:
                 add(_new(Ruling, (result, (slip.stake * factor + plus) // divisor, reason)))
+        if self._side_bets_need_a_main:
+            _refuse_lonely_side_bets(slips, rulings)
         return rulings
+
+
+def _refuse_lonely_side_bets(slips: Sequence[SlipLike], rulings: list[Ruling]) -> None:
+    """Refuse, in ``rulings``, the side bets of every bettor who has no accepted main bet in the batch."""
+    ruled = list(zip(slips, rulings, strict=True))
+    with_main = {slip.bettor for slip, ruling in ruled if slip.bet in MAINS and ruling.result != "refused"}
+    for place, (slip, ruling) in enumerate(ruled):
+        if slip.bet not in MAINS and ruling.result != "refused" and slip.bettor not in with_main:
+            rulings[place] = Ruling("refused", slip.stake, "side_bet_alone")
 
 
 def winnings(stake: int, pay: Fraction, rounding: Rounding) -> int:
@@ -142,14 +157,16 @@ def _terms(facts: Facts, paytable: Paytable) -> dict[str, _Terms]:
 
 
 def _terms_of(bet: str, facts: Facts, paytable: Paytable) -> _Terms:
-    end = BETS[bet].end(facts)
-    if end is None:
-        return _Terms(None, "voided", "unknown_fact", 1, 0, 1, None)
-    if end == LOST:
-        return _Terms(Ruling("lost", 0, None), "lost", None, 0, 0, 1, None)
-    if end == PUSHED:
-        return _Terms(None, "pushed", None, 1, 0, 1, None)
-    return _winning_terms(paytable.pays[bet][end], paytable.rounding)
+    nets = {**paytable.pays[bet], LOST: _NOTHING_BACK, PUSHED: PUSH}
+    match [*{nets[end] for end in BETS[bet].ends(facts)}]:
+        case [pay] if pay == _NOTHING_BACK:
+            return _Terms(Ruling("lost", 0, None), "lost", None, 0, 0, 1, None)
+        case [pay] if pay == PUSH:
+            return _Terms(None, "pushed", None, 1, 0, 1, None)
+        case [pay]:
+            return _winning_terms(pay, paytable.rounding)
+        case _:  # what is known of the round leaves open what the slip is worth
+            return _Terms(None, "voided", "unknown_fact", 1, 0, 1, None)
 
 
 def _winning_terms(pay: Fraction, rounding: Rounding) -> _Terms:

@@ -6,7 +6,8 @@ from cyclopts import Group, Parameter
 
 from beadplate.logs import Logs
 from beadplate.operator import Switch, now, operator_name, say
-from beadplate.settings import KAFKA, LOGS
+from beadplate.paytables import Own
+from beadplate.settings import FLAT, KAFKA, LOGS
 from broker.connection import Connection
 from contract.rounds import RoundsEvent
 from producer import amending
@@ -29,6 +30,7 @@ def correct(
     revision: int | None = None,
     force: Switch = False,
     dry_run: Switch = False,
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -58,6 +60,7 @@ def correct(
     dry_run
         Print the event and publish nothing.
     """
+    own.bring()
 
     def make(log: Log) -> RoundsEvent:
         return amending.correct(
@@ -126,6 +129,7 @@ def deal(
     terms: Annotated[Terms, RESULT] = Terms(),
     force: Switch = False,
     dry_run: Switch = False,
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -144,6 +148,7 @@ def deal(
     dry_run
         Print the event and publish nothing.
     """
+    own.bring()
 
     def make(log: Log) -> RoundsEvent:
         return amending.deal(log.standing, shoe, round_no, result=result, terms=terms, at=now(), force=force)

@@ -55,6 +55,10 @@ COMMANDS: Final = {
     "dashboards": {"serve": ("beadplate.dashboards:serve", "Serve the page.")},
     "roads": ("beadplate.roads:roads", "Draw the roads of a shoe; needs no Kafka."),
     "settle": ("beadplate.settle:settle", "Settle rounds with their slips; needs no Kafka."),
+    "paytables": {
+        "list": ("beadplate.paytables:list_paytables", "List the pay tables there are."),
+        "check": ("beadplate.paytables:check", "Check pay tables of your own, and compute their edges."),
+    },
     "odds": ("beadplate.odds:odds", "Exact probabilities and house edges; needs no Kafka."),
     "show": ("beadplate.show:show", "Show what is in a topic, one JSON object a line."),
     "replay": ("beadplate.replay:replay", "Make a processor's state anew from the beginning of its sources."),
@@ -67,6 +71,7 @@ _GROUPS: Final = {
     "processors": "Run one stream processor; any number of each may run.",
     "dead-letters": "Records that could not be taken.",
     "dashboards": "The live page.",
+    "paytables": "What the bets pay; needs no Kafka.",
 }
 
 

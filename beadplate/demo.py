@@ -20,8 +20,10 @@ from cyclopts import Parameter
 from cyclopts.types import ExistingFile
 from cyclopts.validators import Number
 
+from baccarat.paytables import UnknownPaytable, load
 from beadplate.endings import kafka_meaning
 from beadplate.logs import Logs, configure
+from beadplate.paytables import Own
 from beadplate.settings import ENVIRONMENT, FLAT, KAFKA, LOGS
 from beadplate.supervisor import Child, GaveUp, Supervisor, last_words
 from broker.catalogue import apply
@@ -46,6 +48,8 @@ class Demo:
     "Bettors at each table."
     seed: int | None = None
     "Makes the floor reproducible."
+    paytable: str = "classic@1"
+    "Pay table of the simulated tables."
     replay: ExistingFile | None = None
     "Recorded shoes that take the place of the simulated floor."
     port: Annotated[int, Parameter(validator=Number(gte=1, lte=65535))] = 8080
@@ -65,6 +69,7 @@ class PortTaken(ValueError):
 def demo(
     *,
     settings: Annotated[Demo, FLAT] = Demo(),
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection | None, KAFKA] = None,
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -73,24 +78,26 @@ def demo(
     With --bootstrap-servers it uses that Kafka instead of one of its own. Ctrl-C ends everything.
     """
     configure(logs)
-    with kafka_meaning(misuse=(PortTaken,), trouble=(DemoFailed,)):
-        return run(settings, connection)
+    own.bring()
+    with kafka_meaning(misuse=(PortTaken, UnknownPaytable), trouble=(DemoFailed,)):
+        return run(settings, connection, own)
 
 
-def run(settings: Demo, connection: Connection | None = None) -> int:
+def run(settings: Demo, connection: Connection | None = None, own: Own = Own()) -> int:
     """Run until Ctrl-C or SIGTERM; with a ``connection`` on that Kafka instead of one of our own.
 
-    Returns the exit code 0. Raises ``PortTaken``, ``DemoFailed``, or what the broker's room raises.
+    Returns the exit code 0. Raises ``PortTaken``, ``UnknownPaytable``, ``DemoFailed``, and as the broker's room does.
     """
+    load(settings.paytable)
     _check_port(settings.port)
-    return asyncio.run(_demo(settings, connection))
+    return asyncio.run(_demo(settings, connection, own))
 
 
-async def _demo(settings: Demo, connection: Connection | None) -> int:
+async def _demo(settings: Demo, connection: Connection | None, own: Own) -> int:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for told in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(told, stop.set)
-    system = asyncio.create_task(_system(settings, connection))
+    system = asyncio.create_task(_system(settings, connection, own))
     told_to_stop = asyncio.create_task(stop.wait())
     await asyncio.wait([system, told_to_stop], return_when=asyncio.FIRST_COMPLETED)
     if not system.done():
@@ -103,7 +110,7 @@ async def _demo(settings: Demo, connection: Connection | None) -> int:
     return 0
 
 
-async def _system(settings: Demo, connection: Connection | None) -> None:
+async def _system(settings: Demo, connection: Connection | None, own: Own) -> None:
     started = time.monotonic()
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -112,7 +119,7 @@ async def _system(settings: Demo, connection: Connection | None) -> None:
     async with _kafka(settings, connection) as (used, node):
         applied = await apply(used)
         _say(f"topics are ready: {len(applied.created)} made, {applied.partitions} partitions each")
-        async with Supervisor(_environment(used)) as supervisor:
+        async with Supervisor(_environment(used, own)) as supervisor:
             watching = asyncio.create_task(_watch(supervisor, node))
             readiness = asyncio.create_task(_start(settings, supervisor))
             try:
@@ -150,9 +157,9 @@ async def _until_ended(node: EmbeddedKafka) -> None:
     raise DemoFailed(f"Kafka has ended by itself, start the demo again: {last}")
 
 
-def _environment(connection: Connection) -> dict[str, str]:
-    """How the processes are told which Kafka to use; a password stands in no command line."""
-    said = {field.name: getattr(connection, field.name) for field in fields(connection)}
+def _environment(connection: Connection, own: Own) -> dict[str, str]:
+    """How the processes are told which Kafka and pay tables to use; a password stands in no command line."""
+    said = {field.name: getattr(settings, field.name) for settings in (connection, own) for field in fields(settings)}
     return {f"{ENVIRONMENT}{name.upper()}": str(value) for name, value in said.items() if value is not None}
 
 
@@ -200,7 +207,8 @@ def _floor(settings: Demo, logs: Path) -> Child:
         return Child(name="floor", arguments=arguments, log=log, may_end=True)
     seed = () if settings.seed is None else ("--seed", str(settings.seed))
     numbers = ("--tables", str(settings.tables), "--bettors", str(settings.bettors), "--corrections", CORRECTIONS)
-    return Child(name="floor", arguments=("producer", "simulate", *numbers, *pace, *seed), log=log)
+    told = (*numbers, *pace, *seed, "--paytable", settings.paytable)
+    return Child(name="floor", arguments=("producer", "simulate", *told), log=log)
 
 
 async def _ready(name: str, port: int, log: Path) -> None:

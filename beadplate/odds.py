@@ -7,6 +7,8 @@ from cyclopts import Parameter
 
 from beadplate.endings import meaning
 from beadplate.offline.odds import run
+from beadplate.paytables import Own
+from beadplate.settings import FLAT
 
 
 def odds(
@@ -14,6 +16,7 @@ def odds(
     decks: int = 8,
     paytable: str = "classic@1",
     form: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+    own: Annotated[Own, FLAT] = Own(),
 ) -> int:
     """Exact probabilities and house edge of every bet in a fresh shoe.
 
@@ -26,5 +29,6 @@ def odds(
     form
         A table to read, or JSON.
     """
+    own.bring()
     with meaning(misuse=(ValueError, KeyError)):
         return run(decks=decks, paytable=paytable, format=form, stdout=sys.stdout)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from beadplate.endings import kafka_meaning
 from beadplate.logs import Logs, configure
+from beadplate.paytables import Own
 from beadplate.settings import FLAT, KAFKA, LOGS
 from broker.connection import Connection
 from contract.topics import ProcessorName
@@ -23,20 +24,24 @@ def scoreboards(
 def settlements(
     *,
     worker: Annotated[Worker, FLAT] = Worker(),
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
     """Settle the bets: rounds and bets in; settlements, alerts and dead letters out."""
+    own.bring()
     return _work("settlements", worker, connection, logs)
 
 
 def statistics(
     *,
     worker: Annotated[Worker, FLAT] = Worker(),
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
     """Keep the statistics of the bets: rounds and settlements in; statistics, alerts and dead letters out."""
+    own.bring()
     return _work("statistics", worker, connection, logs)
 
 

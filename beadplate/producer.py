@@ -5,8 +5,10 @@ from typing import Annotated
 
 import uvloop
 
+from baccarat.paytables import UnknownPaytable
 from beadplate.endings import kafka_meaning
 from beadplate.logs import Logs, configure
+from beadplate.paytables import Own
 from beadplate.settings import FLAT, KAFKA, LOGS
 from broker.connection import Connection
 from producer import replay as replaying
@@ -20,6 +22,7 @@ from producer.simulate import Simulation
 def simulate(
     *,
     settings: Annotated[Simulation, FLAT] = Simulation(),
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -29,7 +32,8 @@ def simulate(
     on its way has been sent, and says how many records Kafka acknowledged.
     """
     configure(logs)
-    with kafka_meaning(trouble=(RecordRefused,)):
+    own.bring()
+    with kafka_meaning(misuse=(UnknownPaytable,), trouble=(RecordRefused,)):
         return uvloop.run(simulation.run(settings, connection))
 
 

@@ -81,9 +81,10 @@ class SettingsFile(Toml):
 def shared_settings() -> Sequence[str]:
     """Names of the settings that commands share, as they stand above the tables of the file."""
     from beadplate.logs import Logs  # noqa: PLC0415 - asked only where there is such a file
+    from beadplate.paytables import Own  # noqa: PLC0415
     from broker.connection import Connection  # noqa: PLC0415
 
-    return [field.name for settings in (Connection, Logs) for field in dataclasses.fields(settings)]
+    return [field.name for settings in (Connection, Logs, Own) for field in dataclasses.fields(settings)]
 
 
 def _snake(key: str) -> str:

@@ -14,7 +14,8 @@ from audit.waiting import ProcessorBehind
 from beadplate import running
 from beadplate.endings import CHECK_FAILED, DONE, Misuse, kafka_meaning
 from beadplate.logs import quiet
-from beadplate.settings import KAFKA
+from beadplate.paytables import Own
+from beadplate.settings import FLAT, KAFKA
 from broker.connection import Connection
 
 
@@ -25,6 +26,7 @@ def verify(
     from_beginning: Annotated[bool, Parameter(negative=())] = False,
     wait: Annotated[float, Parameter(validator=Number(gte=0, lte=86_400))] = 60.0,
     form: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+    own: Annotated[Own, FLAT] = Own(),
     connection: Annotated[Connection, KAFKA] = Connection(),
 ) -> int:
     """Recompute every scoreboard, settlement, statistic and shoe record from rounds and bets, and compare.
@@ -48,6 +50,7 @@ def verify(
     if shoe is not None and table is None:
         raise Misuse("--shoe names a shoe of a table: say which with --table")
     quiet()
+    own.bring()
     with kafka_meaning(misuse=(UnknownTable,), trouble=(ProcessorBehind,)):
         audit = run(connection, table=table, shoe=shoe, from_beginning=from_beginning, wait_s=wait)
         return running.run(_told(audit, form))

@@ -13,6 +13,10 @@ REFUSED: Final = 1
 """Exit code where a restart cures nothing: somebody has to act first."""
 
 
+class RestartIsNoCure(Exception):
+    """What ends a processor until somebody acts; the message says what to do."""
+
+
 def die(why: str, *, code: int = TROUBLE, exc_info: bool = False, **facts: object) -> NoReturn:
     """End now, without a commit; what is not committed comes again."""
     try:

@@ -7,6 +7,7 @@ from typing import Final
 from contract.partitions import partition_of
 from contract.scalars import TABLE_ID
 from processors.effects import Record
+from processors.endings import RestartIsNoCure
 from processors.verdicts import Refusal
 
 LIMIT: Final = 100
@@ -15,7 +16,7 @@ _OURS: Final = ("undecodable", "invalid")
 _TABLE_ID: Final = re.compile(TABLE_ID.encode())
 
 
-class FaultIsOurs(Exception):
+class FaultIsOurs(RestartIsNoCure):
     """More than 100 records in a row from at least three tables could not be understood: this program is too old."""
 
 

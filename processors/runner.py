@@ -26,9 +26,8 @@ import structlog
 from broker.groups import Place
 from contract.topics import DEAD_LETTERS
 from processors.effects import Effects, Fold, Out, Record
-from processors.endings import REFUSED, die
+from processors.endings import REFUSED, RestartIsNoCure, die
 from processors.guard import GapGuard, OffsetGap
-from processors.letters import FaultIsOurs
 from processors.marks import first_marks, is_mark, marks_of, partition_of_row
 from processors.rebuilding import Rebuilding
 from processors.retention import lost_notice, lost_sentence
@@ -132,6 +131,8 @@ class Pipeline:
         self._standstill.busy(busy=True)
         try:
             self._restore(places, assigned)
+        except RestartIsNoCure as error:
+            die(str(error), code=REFUSED)
         except Exception:  # noqa: BLE001 - whatever it is: end before anything is decided on half a state
             die("the rows could not be restored", exc_info=True, partitions=sorted(assigned))
         self._standstill.busy(busy=False)
@@ -195,7 +196,7 @@ class Pipeline:
             self._write(effects)
         except OffsetGap as error:
             die(str(error))
-        except FaultIsOurs as error:
+        except RestartIsNoCure as error:
             die(str(error), code=REFUSED)
         except Exception:  # noqa: BLE001 - whatever it is: end before anything is committed past it
             die("a record could not be folded", exc_info=True, tp=str(message.tp), offset=message.offset)

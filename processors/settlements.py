@@ -22,6 +22,7 @@ from processors.ledger import Ledger, Taken
 from processors.settlement_notices import SettlementNotices, late, limits
 from processors.settling import Paytables, settle, settler_of
 from processors.shoes import Round, Shoe, Table
+from processors.terms import Terms
 from processors.verdicts import FORCE_ABOVE, Refusal, age, equal
 
 _OFFSET: Final = struct.Struct(">q")
@@ -89,6 +90,7 @@ class Settlements:
     def _begin(self) -> None:
         self._ledger = Ledger(self.processor.sources)
         self._books: dict[str, Book] = {}
+        self._terms = Terms(self._paytables)
         self._notices = SettlementNotices(self._intake.alarms)
 
     def step(self, record: Record) -> Effects:
@@ -117,7 +119,7 @@ class Settlements:
         return effects
 
     def _load(self, key: bytes, value: bytes) -> None:
-        if not self._ledger.load(key, value):
+        if not self._terms.load(key, value) and not self._ledger.load(key, value):
             table_id, shoe_no, round_no, batch_id = key.decode().split("/", 3)
             self._book(table_id).add(int(shoe_no), int(round_no), batch_id, Batch(value, None))
 
@@ -262,9 +264,9 @@ class Settlements:
         effects.outs += late(settled)
 
     def _check_paytable(self, record: Record, event: Played, effects: Effects) -> None:
-        """Report a version whose own pay table is unknown, whatever other versions are held by now."""
+        """Note the pay table of a version; report one that is unknown, whatever other versions are held by now."""
         try:
-            self._paytables(event.paytable)
+            effects.rows += self._terms.use(event.table_id, self._paytables(event.paytable))
         except UnknownPaytable:
             self._intake.counts["refused_unknown_paytable"] += 1
             message = (

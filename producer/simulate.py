@@ -96,17 +96,14 @@ class Simulation:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             yield f"there is no time zone {quote(self.time_zone)}: write one such as Asia/Macau"
-        try:
-            load(self.paytable)
-        except ValueError as error:
-            yield str(error)
 
 
 async def run(settings: Simulation, connection: Connection, *, clock: Clock | None = None) -> int:
     """Deal until every table has had its shoes, or until Ctrl-C or SIGTERM. Returns the exit status.
 
-    Raises ``TopicsNotReady``, ``BrokerAway`` and ``RecordRefused``.
+    Raises ``UnknownPaytable``, ``TopicsNotReady``, ``BrokerAway`` and ``RecordRefused``.
     """
+    load(settings.paytable)
     clock = clock or WallClock()
     with stop_signals() as stop:
         before = await run_until(stop, _look(settings, connection))

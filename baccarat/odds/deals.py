@@ -2,7 +2,8 @@
 
 What is counted are orders of six cards: a round that ends after four or five stands for all orders that begin with
 it, so all rounds together are the number of ways to draw six cards one by one. Cards are told apart by their worth
-alone, which leaves ten kinds instead of 52; only for pairs the four ranks that are worth nothing are counted apart.
+alone, which leaves ten kinds instead of 52; ranks and suits are counted only where the first two cards of a hand may
+be a pair (``starts``).
 """
 
 import functools
@@ -12,18 +13,13 @@ from collections.abc import Iterator
 from math import perm
 from typing import Final, NamedTuple, TypeAlias
 
+from baccarat.odds.starts import CARDS_IN_A_DECK, RANKS_OF_NOUGHT, SUITS, Pairs, starts
 from baccarat.rounds import Facts, judge
 from baccarat.tableau import NATURALS, banker_draws, player_draws
 
 MOST_DECKS: Final = 8
-_CARDS_IN_A_DECK: Final = 52
-_SUITS: Final = 4
-#: Ten, jack, queen and king are worth nothing.
-_RANKS_OF_NOUGHT: Final = 4
 _MOST_CARDS: Final = 6
-
-#: Worths of a hand, and whether its first two cards are of one rank.
-_Hand: TypeAlias = tuple[tuple[int, ...], bool]
+_SUIT: Final = "CDHS"
 
 
 class BadDecks(ValueError):
@@ -33,8 +29,8 @@ class BadDecks(ValueError):
 class Deal(NamedTuple):
     """One sort of round: facts that all its rounds share, and in how many orders of six cards it is dealt.
 
-    The facts are complete; their cards are one example, without suits: totals, pairs and the number of cards hold for
-    every round of the sort, the cards themselves do not.
+    The facts are complete; their cards are one example: totals, the number of cards, pairs, suited pairs, and whether
+    two pairs are of one rank hold for every round of the sort, the cards themselves do not.
     """
 
     facts: Facts
@@ -47,86 +43,54 @@ def deals(decks: int) -> tuple[Deal, ...]:
     if decks not in range(1, MOST_DECKS + 1):
         raise BadDecks(f"A shoe holds 1 to {MOST_DECKS} decks, not {decks}")
     orders: Counter[tuple[object, ...]] = Counter()
-    examples: dict[tuple[object, ...], tuple[_Hand, _Hand]] = {}
-    for player, banker, ways in _rounds(decks):
-        sort = (_sort(player), _sort(banker))
+    examples: dict[tuple[object, ...], tuple[_Hand, _Hand, Pairs]] = {}
+    for player, banker, pairs, ways in _rounds(decks):
+        sort = (sum(player) % 10, len(player), sum(banker) % 10, len(banker), pairs)
         orders[sort] += ways
-        examples.setdefault(sort, (player, banker))
-    return tuple(
-        Deal(judge(player=_cards(examples[sort][0]), banker=_cards(examples[sort][1])), ways)
-        for sort, ways in orders.items()
-        if ways
-    )
+        examples.setdefault(sort, (player, banker, pairs))
+    return tuple(Deal(_facts(*examples[sort]), ways) for sort, ways in orders.items() if ways)
 
 
 def total_orders(decks: int) -> int:
     """Return in how many orders six cards come from the shoe."""
-    return perm(_CARDS_IN_A_DECK * decks, _MOST_CARDS)
+    return perm(CARDS_IN_A_DECK * decks, _MOST_CARDS)
 
 
-def _sort(hand: _Hand) -> tuple[int, int, bool]:
-    """Reduce a hand to what a bet can rest on: its total, how many cards it has, and whether it began with a pair."""
-    worths, pair = hand
-    return sum(worths) % 10, len(worths), pair
+#: Worths of a hand, in the order dealt.
+_Hand: TypeAlias = tuple[int, ...]
 
 
-def _cards(hand: _Hand) -> list[str]:
-    worths, pair = hand
-    noughts = iter("KKK" if pair else "KQJ")
-    return [next(noughts) if worth == 0 else "A" if worth == 1 else str(worth) for worth in worths]
+def _facts(player: _Hand, banker: _Hand, pairs: Pairs) -> Facts:
+    """Judge an example of these worths and pairs."""
+    noughts = ("K", "K") if pairs.alike else ("K", "Q")
+    return judge(
+        player=_cards(player, pairs.player, suited=pairs.player_suited, nought=noughts[0]),
+        banker=_cards(banker, pairs.banker, suited=pairs.banker_suited, nought=noughts[1]),
+    )
 
 
-def _rounds(decks: int) -> Iterator[tuple[_Hand, _Hand, int]]:
+def _cards(worths: _Hand, pair: bool, *, suited: bool, nought: str) -> list[str]:  # noqa: FBT001
+    other = nought if pair else "J"
+    ranks = [
+        (nought if place == 0 else other) if worth == 0 else "A" if worth == 1 else str(worth)
+        for place, worth in enumerate(worths)
+    ]
+    suits = "HHS" if suited else "HDS"
+    return [rank + suit for rank, suit in zip(ranks, suits, strict=False)]
+
+
+def _rounds(decks: int) -> Iterator[tuple[_Hand, _Hand, Pairs, int]]:
     """Yield both hands of every round by worths, and its orders; the two first cards of a hand in one order only."""
-    cards = _CARDS_IN_A_DECK * decks
+    cards = CARDS_IN_A_DECK * decks
     twos = list(itertools.combinations_with_replacement(range(10), 2))
     for player, banker in itertools.product(twos, repeat=2):
-        left = [_SUITS * decks * (1 if worth else _RANKS_OF_NOUGHT) for worth in range(10)]
+        left = [SUITS * decks * (1 if worth else RANKS_OF_NOUGHT) for worth in range(10)]
         for worth in (*player, *banker):
             left[worth] -= 1
-        for player_pair, banker_pair, starts in _starts(player, banker, decks):
-            for player_third, banker_third, ways in _thirds(sum(player) % 10, sum(banker) % 10, left, cards - 4):
-                yield (
-                    ((*player, *player_third), player_pair),
-                    ((*banker, *banker_third), banker_pair),
-                    starts * ways,
-                )
-
-
-def _starts(player: tuple[int, ...], banker: tuple[int, ...], decks: int) -> Iterator[tuple[bool, bool, int]]:
-    """Yield, for the first two cards of both hands, who has a pair and in how many orders such cards come."""
-    dealt = Counter((*player, *banker))
-    swaps = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
-    others = swaps
-    for worth, times in dealt.items():
-        if worth:
-            others *= perm(_SUITS * decks, times)
-    for player_pair, banker_pair, ways in _noughts(dealt[0], decks, player=player == (0, 0), banker=banker == (0, 0)):
-        yield player_pair or 0 < player[0] == player[1], banker_pair or 0 < banker[0] == banker[1], others * ways
-
-
-def _noughts(dealt: int, decks: int, *, player: bool, banker: bool) -> Iterator[tuple[bool, bool, int]]:
-    """Yield who has a pair of tens or court cards, and the orders of all ``dealt`` cards that are worth nothing.
-
-    ``player`` and ``banker`` say who holds two of them, which are then a pair (the same rank twice) or none.
-    """
-    one_rank = _SUITS * decks
-    all_ranks = one_rank * _RANKS_OF_NOUGHT
-    everything = perm(all_ranks, dealt)
-    # A pair first; whatever else is dealt of the noughts comes from all of those left.
-    pair = _RANKS_OF_NOUGHT * perm(one_rank, 2) * perm(all_ranks - 2, max(dealt - 2, 0))
-    if player and banker:
-        two_ranks = _RANKS_OF_NOUGHT * (_RANKS_OF_NOUGHT - 1) * perm(one_rank, 2) ** 2
-        both = _RANKS_OF_NOUGHT * perm(one_rank, 4) + two_ranks
-        yield True, True, both
-        yield True, False, pair - both
-        yield False, True, pair - both
-        yield False, False, everything - 2 * pair + both
-    elif player or banker:
-        yield player, banker, pair
-        yield False, False, everything - pair
-    else:
-        yield False, False, everything
+        thirds = list(_thirds(sum(player) % 10, sum(banker) % 10, left, cards - 4))
+        for pairs, begun in starts(player, banker, decks).items():
+            for player_third, banker_third, ways in thirds:
+                yield (*player, *player_third), (*banker, *banker_third), pairs, begun * ways
 
 
 _Third: TypeAlias = tuple[int, ...]

@@ -1,10 +1,12 @@
 """Pay tables: what each bet pays, as data. One TOML file each, named ``id@version.toml``.
 
-A file has ``id``, ``version``, ``rounding``, ``opposite_bets`` and ``[pays]``: for each bet offered a ratio such as
-``"19:20"``, or, where the bet has several pay classes, a table with one ratio for each of them.
+A file has ``id``, ``version``, ``rounding``, ``opposite_bets``, perhaps ``side_bets``, and ``[pays]``: for each bet
+offered a ratio such as ``"19:20"``, which all its pay classes then have, or a table with one ratio, or ``"push"``, for
+each class. Every key is told in ``docs/paytables.md``.
 """
 
 import functools
+import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -14,16 +16,22 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from baccarat.bets import BETS, WON
+from baccarat.bets import BETS
 from baccarat.quoting import quote
 
 Rounding: TypeAlias = Literal["down", "half_even", "half_up"]
 OppositeBets: TypeAlias = Literal["refused", "allowed"]
+SideBets: TypeAlias = Literal["alone", "with_main"]
+
+#: The pay of a class that gives the stake back and nothing more.
+PUSH: Final = Fraction(0)
 
 #: No bet on a baccarat table pays more; a ratio above is a slip of the pen.
 HIGHEST_PAY: Final = 1000
 _ENDING: Final = ".toml"
 _KEYS: Final = ("id", "version", "rounding", "opposite_bets", "pays")
+_MORE_KEYS: Final = ("side_bets",)
+_PUSH: Final = "push"
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _RATIO: Final = re.compile(r"([0-9]{1,6}):([0-9]{1,6})")
 
@@ -46,12 +54,14 @@ class BadPaytable(ValueError):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Paytable:
     """One version of a pay table. Two are the same only if they are the same object.
 
     ``pays``: for each bet offered, in the order of the file, what each of its pay classes pays to one, exactly.
-    ``rounding`` is what happens to a fraction of a minor unit of the winnings.
+    `PUSH` where the stake comes back. ``rounding`` is what happens to a fraction of a minor unit of the winnings,
+    ``opposite_bets`` whether one bettor may hold Player and Banker in one round, ``side_bets`` whether a side bet
+    stands alone or only beside an accepted main bet of its bettor in the batch.
     """
 
     id: str
@@ -59,28 +69,61 @@ class Paytable:
     pays: Mapping[str, Mapping[str, Fraction]]
     rounding: Rounding
     opposite_bets: OppositeBets
+    side_bets: SideBets = "alone"
 
     @property
     def name(self) -> str:
         """The name on the wire, such as ``classic@1``."""
         return f"{self.id}@{self.version}"
 
+    @functools.cached_property
+    def digest(self) -> str:
+        """16 hexadecimal digits of what the pay table says: two that settle alike in every case have the same."""
+        pays = sorted((bet, end, str(pay)) for bet, by_end in self.pays.items() for end, pay in by_end.items())
+        said = repr((self.name, self.rounding, self.opposite_bets, self.side_bets, pays))
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
 
 @functools.cache
-def available() -> tuple[str, ...]:
-    """Return the names of all pay tables that come with the package."""
+def published() -> tuple[str, ...]:
+    """Return the names of the pay tables that come with the package."""
     files = (entry.name for entry in resources.files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(_ENDING) for name in files if name.endswith(_ENDING)))
 
 
-@functools.cache
+def available() -> tuple[str, ...]:
+    """Return the names of all pay tables there are: those of the package and those that were added."""
+    return tuple(sorted({*published(), *_added}))
+
+
+_added: Final[dict[str, Paytable]] = {}
+
+
+def add(paytable: Paytable) -> None:
+    """Let `load` find a pay table of the casino's own, in this process; done once, at its start.
+
+    Raises `BadPaytable` where the name has other content already: what a version says never changes.
+    """
+    if paytable.name in available() and load(paytable.name).digest != paytable.digest:
+        raise BadPaytable(paytable.name, ["there is one of this name that says something else; make it a new version"])
+    if paytable.name not in published():
+        _added.setdefault(paytable.name, paytable)
+
+
 def load(name: str) -> Paytable:
     """Return the pay table of this name, the same object each time.
 
     Raises `UnknownPaytable` if there is none, and `BadPaytable` with every problem at once if the file is wrong.
     """
-    if name not in available():
+    if name in _added:
+        return _added[name]
+    if name not in published():
         raise UnknownPaytable(f"There is no pay table {quote(name)}; there are {', '.join(available())}")
+    return _read(name)
+
+
+@functools.cache
+def _read(name: str) -> Paytable:
     return parse(name, (resources.files(__name__) / f"{name}{_ENDING}").read_text(encoding="utf-8"))
 
 
@@ -96,22 +139,28 @@ def parse(name: str, text: str) -> Paytable:
     return Paytable(
         id=data["id"],
         version=data["version"],
-        pays=MappingProxyType({bet: _pays(classes) for bet, classes in data["pays"].items()}),
+        pays=MappingProxyType({bet: _pays(bet, classes) for bet, classes in data["pays"].items()}),
         rounding=data["rounding"],
         opposite_bets=data["opposite_bets"],
+        side_bets=data.get("side_bets", "alone"),
     )
 
 
-def _pays(classes: str | dict[str, str]) -> Mapping[str, Fraction]:
-    by_class = {WON: classes} if isinstance(classes, str) else classes
-    return MappingProxyType({end: Fraction(ratio.replace(":", "/")) for end, ratio in by_class.items()})
+def _pays(bet: str, said: str | dict[str, str]) -> Mapping[str, Fraction]:
+    ratios = said if isinstance(said, dict) else dict.fromkeys(BETS[bet].classes, said)
+    return MappingProxyType({end: _pay(ratios[end]) for end in BETS[bet].classes})
+
+
+def _pay(ratio: str) -> Fraction:
+    return PUSH if ratio == _PUSH else Fraction(ratio.replace(":", "/"))
 
 
 def _problems(name: str, data: dict[str, Any]) -> Iterator[str]:
     yield from (f"{key} is missing" for key in _KEYS if key not in data)
-    yield from (f"{key} is no key of a pay table" for key in data if key not in _KEYS)
+    yield from (f"{key} is no key of a pay table" for key in data if key not in (*_KEYS, *_MORE_KEYS))
     yield from _identity_problems(name, data)
-    for key, choices in (("rounding", get_args(Rounding)), ("opposite_bets", get_args(OppositeBets))):
+    choices_of = {"rounding": Rounding, "opposite_bets": OppositeBets, "side_bets": SideBets}
+    for key, choices in ((key, get_args(choice)) for key, choice in choices_of.items()):
         if key in data and data[key] not in choices:
             yield f"{key} is {data[key]!r}, and may be {', '.join(choices)}"
     match data.get("pays"):
@@ -137,21 +186,30 @@ def _bet_problems(bet: str, classes: object) -> Iterator[str]:
     if bet not in BETS:
         yield f"{bet} is no bet"
         return
+    known = BETS[bet].classes
     if isinstance(classes, str):
-        classes = {WON: classes}
-    if not isinstance(classes, dict):
+        classes = dict.fromkeys(known, classes) if classes != _PUSH else {}
+    if not isinstance(classes, dict) or not classes:
         yield f"{bet} needs a ratio such as '19:20'"
         return
-    known = BETS[bet].classes
+    if all(ratio == _PUSH for ratio in classes.values()):
+        yield f"{bet} never wins more than its stake: give at least one class a ratio"
     yield from (f"{bet} lacks the pay of {end!r}" for end in known if end not in classes)
     yield from (f"{bet} has no pay class {end!r}" for end in classes if end not in known)
-    yield from (f"{bet} pays {ratio!r}: {fault}" for ratio in classes.values() if (fault := _ratio_fault(ratio)))
+    yield from (f"{bet} pays {ratio!r}: {fault}" for ratio in _each_once(classes) if (fault := _ratio_fault(ratio)))
+
+
+def _each_once(classes: dict[str, object]) -> list[object]:
+    ratios = [*classes.values()]  # of whatever a file may hold, lists too: no set
+    return [ratio for place, ratio in enumerate(ratios) if ratio not in ratios[:place]]
 
 
 def _ratio_fault(ratio: object) -> str:
+    if ratio == _PUSH:
+        return ""
     found = _RATIO.fullmatch(ratio) if isinstance(ratio, str) else None
     if found is None:
-        return "write a ratio such as '19:20'"
+        return "write a ratio such as '19:20', or 'push'"
     pay, stake = int(found[1]), int(found[2])
     if not (0 < pay <= HIGHEST_PAY * stake):
         return f"a pay is above 0 and at most {HIGHEST_PAY} to 1"

@@ -15,6 +15,7 @@ import pytest
 from aiokafka import ConsumerRecord
 from structlog.testing import capture_logs
 
+from baccarat.paytables import UnknownPaytable
 from broker.catalogue import TopicsNotReady, apply
 from broker.connection import BrokerAway, Connection
 from broker.embedded import EmbeddedKafka
@@ -247,7 +248,6 @@ def test_settings_that_make_no_floor_are_refused_all_at_once() -> None:
             bettors=-1,
             decks=9,
             corrections=2,
-            paytable="free-money@1",
             currency="euro",
             time_zone="Mars/Olympus",
         )
@@ -257,7 +257,6 @@ def test_settings_that_make_no_floor_are_refused_all_at_once() -> None:
         "-1",
         "9",
         "2",
-        "'free-money@1'",
         "'euro'",
         "table",
         "shoe",
@@ -266,6 +265,12 @@ def test_settings_that_make_no_floor_are_refused_all_at_once() -> None:
         "decks",
     ):
         assert part in str(fault.value)
+
+
+@pytest.mark.asyncio
+async def test_a_pay_table_that_there_is_not_is_refused_before_anybody_is_asked() -> None:
+    with pytest.raises(UnknownPaytable, match="'free-money@1'"):
+        await run(Simulation(paytable="free-money@1"), Connection(bootstrap_servers="127.0.0.1:1"))
 
 
 @pytest.mark.parametrize("pace", [float("nan"), float("inf"), -0.1])
