@@ -43,7 +43,7 @@ def wins(paytable: str, bet: str, player: list[str], banker: list[str]) -> Fract
     if bet == "banker":
         return banker_wins(paytable, player, banker)
     banker_6, banker_7 = b > p and b == 6, b > p and b == 7
-    pays = {
+    pays: dict[str, int | Fraction] = {
         "tie": (9 if paytable == "classic@1" else 8) * (p == b),
         "player_pair": 11 * pair(player),
         "banker_pair": 11 * pair(banker),

@@ -91,7 +91,7 @@ def test_the_outcome_alone_settles_the_main_bets_but_where_the_pay_hangs_on_the_
     voided = {"ez@1": ["banker"], "no-commission@1": ["banker"], "tiger@1": ["banker"]}.get(paytable, [])
     for outcome in ("player", "tie"):
         for bet in ("player", "banker", "tie"):
-            (ruling,) = rule(judge(outcome=outcome), load(paytable), Slip(bet))  # type: ignore[arg-type]
+            (ruling,) = rule(judge(outcome=outcome), load(paytable), Slip(bet))
             assert ruling.reason is None
     rulings = rule(
         judge(outcome="banker"), load(paytable), *(Slip(bet, 100, bet) for bet in ("player", "banker", "tie"))

@@ -42,7 +42,7 @@ def test_a_betting_phase_is_a_row_only_where_it_is_the_first_to_show_its_shoe() 
     assert [row.key for row in step(fold, opened(1), 0).rows] == [b"T01/1"]
     closed = BettingClosed(table_id=TABLE, occurred_at=AT, shoe_no=1, round_no=1)
     assert step(fold, closed, 1).rows == []
-    assert [row.key for row in step(fold, dealt(1), 2).rows] == [b"T01/1/1"]
+    assert [row.key for row in step(fold, dealt(1), 2).rows] == [b"T01/1/1", b"T01/paytables"]
     assert step(fold, opened(2), 3).rows == []
 
 
