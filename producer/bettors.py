@@ -8,7 +8,7 @@ from typing import Final
 from baccarat.rounds import Outcome
 
 SEATS_OF_A_BATCH: Final = 100
-"""A batch holds at most 1,000 slips and a bettor places six at most."""
+"""A batch holds at most 1,000 slips and a bettor places ten at most."""
 _BATCHES_OF_A_TABLE: Final = 2
 _CHIPS: Final = (1, 1, 1, 1, 2, 2, 3, 4, 5, 5, 10, 20)
 """Stakes as multiples of the least one."""
@@ -19,7 +19,7 @@ class Habit:
     """What a kind of bettor does in a round, as probabilities.
 
     ``banker``: that the main bet is Banker; None follows the last winner, and ``against`` bets on the other side.
-    ``side``: that a tie or a pair is bet on as well, each by itself.
+    ``side``: that a tie, a pair or another side bet is bet on as well, each by itself.
     """
 
     plays: float
@@ -39,7 +39,11 @@ _HABITS: Final = (
 """The seats of a table take turns at these."""
 _OPPOSITE: Final = 0.004
 """That a bettor tries both sides at once; the later slip is refused."""
-_SIDE_BETS: Final = ("tie", "player_pair", "banker_pair")
+_ALONE: Final = 0.02
+"""Where the table has more than the five usual bets: that a bettor places side bets alone, as some houses refuse."""
+_MOST_SIDE_BETS: Final = 8
+_USUAL: Final = 3
+"""A tie and the two pairs: tables that have no more are bet on as they always were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +82,20 @@ def _slips(
     if random.random() >= habit.plays:
         return []
     main = _main_bet(random, habit, last)
-    bets = [main, *(bet for bet in _SIDE_BETS if random.random() < habit.side)]
+    bets = [main, *(bet for bet in _considered(random, limits) if random.random() < habit.side)]
     if random.random() < _OPPOSITE:
         bets.append(_other(main))
+    if len(limits) > _USUAL + 2 and len(bets) > 1 and random.random() < _ALONE:
+        bets.remove(main)
+    bets = [bet for bet in bets if bet in limits]
     bettor, when = f"seat-{seat}", random.uniform(*window)
     return [PlannedSlip(bettor=bettor, bet=bet, stake=_stake(random, *limits[bet]), when=when) for bet in bets]
+
+
+def _considered(random: Random, limits: Mapping[str, tuple[int, int]]) -> list[str]:
+    """The side bets of the table, or some of them where it has very many."""
+    sides = [bet for bet in limits if bet not in ("player", "banker")]
+    return sides if len(sides) <= _MOST_SIDE_BETS else random.sample(sides, _MOST_SIDE_BETS)
 
 
 def _main_bet(random: Random, habit: Habit, last: Outcome | None) -> str:

@@ -1,9 +1,11 @@
 """The simulated floor: which tables it has, and what each announces of itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from baccarat.paytables import load
 from contract.rounds import Limit, TableOpened
 from contract.scalars import render_instant
 
@@ -20,6 +22,8 @@ _LIMITS: Final = {
     "banker_pair": (20, 600),
 }
 """As in the example of ``table_opened``: 50 to 5,000 on the main bets, 10 to 500 on a tie, 10 to 300 on a pair."""
+_LIMIT: Final = (20, 200)
+"""Of every other bet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,7 +40,8 @@ class Table:
 
 
 def tables(*, prefix: str, count: int, bettors: int, decks: int, paytable: str, currency: str) -> tuple[Table, ...]:
-    """The tables ``PREFIX01``, ``PREFIX02`` and so on."""
+    """The tables ``PREFIX01``, ``PREFIX02`` and so on. Raises ``UnknownPaytable``."""
+    bets = tuple(load(paytable).pays)
     return tuple(
         Table(
             table_id=f"{prefix}{number:02d}",
@@ -45,14 +50,15 @@ def tables(*, prefix: str, count: int, bettors: int, decks: int, paytable: str, 
             decks=decks,
             paytable=paytable,
             currency=currency,
-            limits=_limits(_LOWEST[(number - 1) % len(_LOWEST)]),
+            limits=_limits(bets, _LOWEST[(number - 1) % len(_LOWEST)]),
         )
         for number in range(1, count + 1)
     )
 
 
-def _limits(lowest: int) -> dict[str, tuple[int, int]]:
-    return {bet: (lowest * least // 100, lowest * most // 100) for bet, (least, most) in _LIMITS.items()}
+def _limits(bets: Sequence[str], lowest: int) -> dict[str, tuple[int, int]]:
+    hundredths = {bet: _LIMITS.get(bet, _LIMIT) for bet in bets}
+    return {bet: (lowest * least // 100, lowest * most // 100) for bet, (least, most) in hundredths.items()}
 
 
 def opened(table: Table, *, config_no: int, time_zone: str, at: datetime) -> TableOpened:

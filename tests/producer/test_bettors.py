@@ -4,6 +4,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from baccarat.paytables import load
 from baccarat.rounds import Outcome
 from contract.scalars import MAX_SLIPS
 from producer.bettors import place
@@ -69,6 +70,25 @@ def test_every_bet_is_played_and_now_and_then_both_sides_at_once() -> None:
     assert set(played) == set(LIMITS)
     assert played["banker"] > played["player"] > played["tie"]
     assert 0 < opposite < 100
+
+
+def test_on_a_table_of_many_bets_all_are_played_and_now_and_then_a_side_bet_alone() -> None:
+    limits = {bet: (2_000, 20_000) for bet in load("full@1").pays}
+    seen: Counter[str] = Counter()
+    alone = 0
+    for seed in range(300):
+        for batch in place(Random(seed), 40, limits, "banker"):
+            assert len(batch) <= 40 * 10
+            seen.update(slip.bet for slip in batch)
+            mains = {slip.bettor for slip in batch if slip.bet in ("player", "banker")}
+            alone += len({slip.bettor for slip in batch} - mains)
+    assert set(seen) == set(limits)
+    assert alone > 20
+
+
+def test_nobody_bets_on_what_the_table_does_not_have() -> None:
+    batches = [place(Random(seed), 40, {"tie": (1, 9), "dragon_7": (1, 9)}, None) for seed in range(20)]
+    assert {slip.bet for round_ in batches for batch in round_ for slip in batch} == {"tie", "dragon_7"}
 
 
 def test_followers_bet_on_the_last_winner_and_others_against_it() -> None:
