@@ -132,6 +132,7 @@ STATISTICS: Final = Topic(
     events=(TableStatistics,),
     cleanup="compact",
     retention_days=None,
+    max_message_bytes=4 * MIB,  # every bet in every currency there is
     consumers=("dashboards", "analytics"),
 )
 SHOE_STATISTICS: Final = Topic(
@@ -141,6 +142,7 @@ SHOE_STATISTICS: Final = Topic(
     events=(ShoeStatistics,),
     cleanup="compact,delete",
     retention_days=400,
+    max_message_bytes=4 * MIB,
     consumers=("dashboards", "analytics"),
 )
 SHOES: Final = Topic(
@@ -204,7 +206,7 @@ class Processor:
             events=(),
             cleanup="compact",
             retention_days=None,
-            max_message_bytes=2 * MIB,
+            max_message_bytes=4 * MIB if self.name == "statistics" else 2 * MIB,
             consumers=(self.name,),
         )
 

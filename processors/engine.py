@@ -16,7 +16,7 @@ from processors.runner import Pipeline
 SESSION_TIMEOUT_S: Final = 10.0
 HEARTBEAT_S: Final = 3.0
 COMMIT_INTERVAL_S: Final = 1.0
-MAX_REQUEST_BYTES: Final = 2 << 20
+MAX_REQUEST_BYTES: Final = 4 << 20
 MAX_BATCH_BYTES: Final = 512 << 10
 """Of one partition in one request; well below the 1 MiB that a topic takes, for the limit there is a batch's too."""
 

@@ -1,30 +1,38 @@
-"""The statistics fold: rounds and settlements in; per table what each bet did, in the running shoe and in all shoes.
+"""The statistics fold: rounds and settlements in; what each bet did, per table and per shoe.
 
 Sums live in memory and follow from rows: a round's facts, a batch's totals at its highest revision, and one row a
 table with the shoes that have been folded in. Faults of ``settlements`` records are reported here.
 """
 
+import functools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import msgspec
 
 from baccarat.bets import BETS
+from baccarat.odds import Moments, moments
 from baccarat.paytables import UnknownPaytable, load
 from contract.codec import encode
 from contract.currencies import CURRENCIES
+from contract.days import GamingDays
+from contract.figures import pace
 from contract.partitions import partition_of
-from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed, TableOpened
+from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed
+from contract.scalars import parse_instant
 from contract.settlements import BetsSettled
-from contract.statistics import TableStatistics
-from contract.topics import PROCESSORS, ROUNDS, SETTLEMENTS, STATISTICS
+from contract.statistics import Pace, ShoeStatistics, TableStatistics
+from contract.topics import PROCESSORS, ROUNDS, SETTLEMENTS, SHOE_STATISTICS, STATISTICS
 from processors.board import facts_at
 from processors.effects import Drop, Effects, Out, Record, Row
 from processors.instants import latest
 from processors.intake import Intake
-from processors.ledger import Ledger
+from processors.ledger import Ledger, Taken
+from processors.lifetime import Dealt, Lifetime
 from processors.settling import Paytables
 from processors.shoes import Round, Shoe, Table
-from processors.sums import BatchRow, LifetimeRow, Money, Sums, Tries, statistics_of
+from processors.sums import BatchRow, Sums, Tries, statistics_of, together
 from processors.verdicts import Refusal
 
 
@@ -32,18 +40,19 @@ from processors.verdicts import Refusal
 class ShoeSums:
     """One shoe's sums: what each round and each batch adds, so that a later version can take the earlier's place.
 
-    Tries are kept with decks 0; the shoe's decks are put in when they are shown.
+    Tries and stakes are kept with decks 0; the shoe's decks are put in when they are shown.
     """
 
     sums: Sums = field(default_factory=Sums)
     rounds: dict[int, tuple[int, dict[str, Tries]]] = field(default_factory=dict)
     batches: dict[tuple[int, str], BatchRow] = field(default_factory=dict)
+    stakes: dict[int, dict[tuple[str, str, str, int], int]] = field(default_factory=dict)
     weight: int = 0
     occurred_at: str = ""
 
     def put_round(self, the_round: Round, tries: dict[str, Tries]) -> None:
         """Put what the round adds at its latest version in the place of what it added before."""
-        weight = the_round.latest.revision + 1
+        weight = sum(version.revision + 1 for version in the_round.versions)
         before, earlier = self.rounds.get(the_round.number, (0, {}))
         for sign, added in ((-1, earlier), (1, tries)):
             for bet, each in added.items():
@@ -55,17 +64,16 @@ class ShoeSums:
 
     def put_batch(self, place: tuple[int, str], row: BatchRow) -> None:
         """Put the batch's totals in the place of those of its lower revision."""
+        stakes = self.stakes.setdefault(place[0], {})
         if (before := self.batches.get(place)) is not None:
             self.sums.add_money(before.currency, before.totals, -1)
+            self.sums.move_risk(stakes, before, -1)
             self.weight -= before.revision + 1
         self.sums.add_money(row.currency, row.totals)
+        self.sums.move_risk(stakes, row)
         self.weight += row.revision + 1
         self.batches[place] = row
         self.occurred_at = latest(self.occurred_at, row.occurred_at)
-
-    def with_decks(self, decks: int) -> Sums:
-        """The sums, their tries counted for this number of decks."""
-        return Sums({(bet, decks): tries for (bet, _), tries in self.sums.tries.items()}, self.sums.money)
 
 
 class Statistics:
@@ -73,15 +81,16 @@ class Statistics:
 
     processor = PROCESSORS["statistics"]
 
-    def __init__(self, partitions: int, paytables: Paytables = load) -> None:
-        self._paytables = paytables
+    def __init__(self, partitions: int, paytables: Paytables = load, days: GamingDays = GamingDays()) -> None:  # noqa: B008 - frozen
+        self._paytables, self._days = paytables, days
+        self._prices = functools.cache(self._moments)
         self._intake = Intake(self.processor.name, partitions, reports=(SETTLEMENTS,))
         self._begin()
 
     def _begin(self) -> None:
         self._ledger = Ledger(self.processor.sources)
         self._shoes: dict[tuple[str, int], ShoeSums] = {}
-        self._lifetimes: dict[str, LifetimeRow] = {}
+        self._lifetimes: dict[str, Lifetime] = {}
 
     def step(self, record: Record) -> Effects:
         """Take one record of ``rounds`` or ``settlements``."""
@@ -105,7 +114,7 @@ class Statistics:
         def load(key: bytes, value: bytes) -> None:
             parts = key.decode().split("/", 3)
             if parts[1:] == ["lifetime"]:
-                self._lifetimes[parts[0]] = msgspec.json.decode(value, type=LifetimeRow)
+                self._lifetimes[parts[0]] = Lifetime.of(value)
             elif len(parts) == len(("table", "shoe", "round", "batch")):
                 batches.append((parts, msgspec.json.decode(value, type=BatchRow)))
             else:
@@ -120,7 +129,7 @@ class Statistics:
             self._shoe(table_id, int(shoe_no)).put_batch((int(round_no), batch_id), row)
         effects = Effects()
         for table in self._ledger.tables.values():
-            effects.outs += self._output(table)
+            effects.outs += self._output(table) + self._records(table, table.shoes.values())
             partition = partition_of(table.table_id.encode(), self._intake.partitions)
             effects.drops += self._ledger.due(table, partition)
         return effects
@@ -132,10 +141,10 @@ class Statistics:
         lifetime = self._lifetime(drop.table_id)
         sums = self._shoes.pop((drop.table_id, drop.shoe_no), ShoeSums())
         shoe = table.shoes.get(drop.shoe_no)
-        if shoe is not None and drop.shoe_no > lifetime.closed_through_shoe:
-            lifetime = _folded(lifetime, shoe, sums)
+        if shoe is not None and drop.shoe_no > lifetime.row.closed_through_shoe:
+            lifetime = self._folded(lifetime, shoe, sums)
             self._lifetimes[drop.table_id] = lifetime
-            effects.rows.append(Row(f"{drop.table_id}/lifetime".encode(), msgspec.json.encode(lifetime)))
+            effects.rows.append(Row(f"{drop.table_id}/lifetime".encode(), msgspec.json.encode(lifetime.row)))
         prefix = f"{drop.table_id}/{drop.shoe_no}"
         effects.rows += [Row(f"{prefix}/{round_no}/{batch_id}".encode(), None) for round_no, batch_id in sums.batches]
         effects.rows += self._ledger.forget(drop.table_id, drop.shoe_no)
@@ -148,8 +157,25 @@ class Statistics:
     def _shoe(self, table_id: str, shoe_no: int) -> ShoeSums:
         return self._shoes.setdefault((table_id, shoe_no), ShoeSums())
 
-    def _lifetime(self, table_id: str) -> LifetimeRow:
-        return self._lifetimes.get(table_id, LifetimeRow())
+    def _lifetime(self, table_id: str) -> Lifetime:
+        return self._lifetimes.get(table_id) or Lifetime()
+
+    def _moments(self, paytable: str, decks: int) -> Mapping[str, Moments] | None:
+        """What a pay table brings; None where it is not known here: then nothing is expected of its stakes."""
+        try:
+            return moments(self._paytables(paytable), decks)
+        except UnknownPaytable:
+            return None
+
+    def _folded(self, lifetime: Lifetime, shoe: Shoe, sums: ShoeSums) -> Lifetime:
+        return lifetime.with_shoe(
+            shoe.number,
+            sums.sums.with_decks(shoe.decks),
+            self._prices,
+            weight=lifetime.row.weight + sums.weight + (shoe.row.started is not None),
+            occurred_at=latest(lifetime.row.occurred_at, latest(sums.occurred_at, _started_at(shoe))),
+            dealt=_dealt(shoe),
+        )
 
     def _take_round(self, record: Record, event: RoundsEvent, effects: Effects) -> None:
         taken = self._ledger.take(event, record.offset)
@@ -161,8 +187,9 @@ class Statistics:
         if taken.shoe is not None and taken.round is not None and taken.new:
             self._put_round(taken.shoe, taken.round)
         phase = isinstance(event, BettingOpened | BettingClosed) and taken.shoe is not None and taken.shoe.rounds
-        if not (isinstance(event, TableOpened | TableClosed) or (phase and not taken.first_shown)):
+        if not (isinstance(event, TableClosed) or (phase and not taken.first_shown)):
             effects.outs += self._output(taken.table)
+            effects.outs += self._records(taken.table, _concerned(taken))
         effects.drops += self._ledger.due(taken.table, record.partition)
 
     def _put_round(self, shoe: Shoe, the_round: Round) -> None:
@@ -186,7 +213,7 @@ class Statistics:
             return frozenset()
 
     def _take_settlement(self, record: Record, event: BetsSettled, effects: Effects) -> None:
-        if event.shoe_no <= self._lifetime(event.table_id).closed_through_shoe:
+        if event.shoe_no <= self._lifetime(event.table_id).row.closed_through_shoe:
             self._intake.counts["past"] += 1
             return
         table = self._ledger.table(event.table_id)
@@ -196,6 +223,7 @@ class Statistics:
             currency=event.currency,
             occurred_at=event.occurred_at,
             totals={bet: total for bet, total in event.totals.items() if bet in BETS and event.currency in CURRENCIES},
+            paytable=event.paytable,
         )  # names that nobody knows would make the lifetime grow without an end
         held = sums.batches.get(place)
         if (
@@ -212,66 +240,110 @@ class Statistics:
             sums.put_batch(place, row)
         key = f"{event.table_id}/{event.shoe_no}/{event.round_no}/{event.batch_id}"
         effects.rows.append(Row(key.encode(), msgspec.json.encode(sums.batches[place])))
-        _, rows = self._ledger.show(table, event.shoe_no, SETTLEMENTS.name, record.offset, again=not new)
+        shoe, rows = self._ledger.show(table, event.shoe_no, SETTLEMENTS.name, record.offset, again=not new)
         effects.rows += rows
-        effects.outs += self._output(table)
+        effects.outs += self._output(table) + self._records(table, [shoe])
         effects.drops += self._ledger.due(table, record.partition)
+
+    def _held(self, table: Table) -> list[Shoe]:
+        """The shoes that are not folded into the table's life yet."""
+        closed = self._lifetime(table.table_id).row.closed_through_shoe
+        return [shoe for number, shoe in table.shoes.items() if number > closed]
 
     def _output(self, table: Table) -> list[Out]:
         """The table's statistics; none before its first shoe."""
         running = table.shoes.get(table.highest(ROUNDS.name))
         if running is None:
             return []
-        lifetime = self._lifetime(table.table_id)
-        held = [shoe for number, shoe in table.shoes.items() if number > lifetime.closed_through_shoe]
-        parts = {shoe.number: self._shoe(table.table_id, shoe.number).with_decks(shoe.decks) for shoe in held}
-        occurred_at, weight = lifetime.occurred_at, lifetime.weight
+        lifetime, held = self._lifetime(table.table_id), self._held(table)
+        parts = {shoe.number: self._shoe(table.table_id, shoe.number).sums.with_decks(shoe.decks) for shoe in held}
+        dealt = {shoe.number: _dealt(shoe) for shoe in held}
+        occurred_at, weight = lifetime.row.occurred_at, lifetime.row.weight
         for shoe in held:
             sums = self._shoe(table.table_id, shoe.number)
             occurred_at = latest(occurred_at, latest(sums.occurred_at, _started_at(shoe)))
             weight += sums.weight + (shoe.row.started is not None)
+        whole = functools.reduce(Dealt.plus, dealt.values(), lifetime.row.dealt)
         statistics = TableStatistics(
             table_id=table.table_id,
-            occurred_at=occurred_at or facts_at(running),
+            occurred_at=latest(occurred_at, _opened_at(table)) or facts_at(running),
             shoe_no=running.number,
-            version=weight,
+            version=weight + _config(table),
+            gaming_day=self._gaming_day(table, running),
+            pace={"shoe": _pace(dealt[running.number]), "lifetime": _pace(whole)},
             scopes={
-                "shoe": statistics_of((parts[running.number],), running.decks),
-                "lifetime": statistics_of((_sums(lifetime), *parts.values()), running.decks),
+                "shoe": statistics_of(parts[running.number], running.decks, self._prices),
+                "lifetime": statistics_of(together((lifetime.sums, *parts.values())), running.decks, self._prices),
             },
         )
         return [Out(STATISTICS, table.table_id.encode(), encode(statistics))]
+
+    def _records(self, table: Table, shoes: Iterable[Shoe]) -> list[Out]:
+        """The statistics of those of the shoes that are over and still held."""
+        closed = self._lifetime(table.table_id).row.closed_through_shoe
+        return [self._record(table, shoe) for shoe in shoes if shoe.number > closed and _is_over(table, shoe)]
+
+    def _record(self, table: Table, shoe: Shoe) -> Out:
+        sums = self._shoe(table.table_id, shoe.number)
+        statistics = ShoeStatistics(
+            table_id=table.table_id,
+            occurred_at=latest(latest(sums.occurred_at, _started_at(shoe)), _opened_at(table)) or facts_at(shoe),
+            shoe_no=shoe.number,
+            version=sums.weight + (shoe.row.started is not None) + _config(table),
+            decks=shoe.decks,
+            gaming_day=self._gaming_day(table, shoe),
+            pace=_pace(_dealt(shoe)),
+            bets=statistics_of(sums.sums.with_decks(shoe.decks), shoe.decks, self._prices),
+        )
+        return Out(SHOE_STATISTICS, f"{table.table_id}/{shoe.number}".encode(), encode(statistics))
+
+    def _gaming_day(self, table: Table, shoe: Shoe) -> str | None:
+        """The local day of the shoe's lowest round, voided or not, by what its source first said."""
+        if not shoe.rounds:
+            return None
+        zone = table.row.opened.time_zone if table.row.opened else None
+        return self._days.day_of(_first_told(shoe.rounds[min(shoe.rounds)]), zone)
+
+
+def _concerned(taken: Taken) -> list[Shoe]:
+    """The shoes of which a record of ``rounds`` says something, or shows that they are over."""
+    shoes = sorted(taken.table.shoes.items())
+    if taken.shoe is None:  # the table's settings, by which the days of all are counted
+        return [shoe for _, shoe in shoes]
+    return [shoe for number, shoe in shoes if shoe is taken.shoe or (taken.first_shown and number < taken.shoe.number)]
+
+
+def _opened_at(table: Table) -> str:
+    return table.row.opened.occurred_at if table.row.opened else ""
+
+
+def _config(table: Table) -> int:
+    """What the settings add to a version: by their time zone days are counted."""
+    return table.row.opened.config_no + 1 if table.row.opened else 0
 
 
 def _started_at(shoe: Shoe) -> str:
     return shoe.row.started.occurred_at if shoe.row.started else ""
 
 
-def _sums(lifetime: LifetimeRow) -> Sums:
-    return Sums(
-        {(bet, decks): tries for bet, by_decks in lifetime.tries.items() for decks, tries in by_decks.items()},
-        {
-            (bet, currency): money
-            for bet, by_currency in lifetime.money.items()
-            for currency, money in by_currency.items()
-        },
-    )
+def _is_over(table: Table, shoe: Shoe) -> bool:
+    """Whether the shoe has statistics of its own: it was ended, or a later one has been seen."""
+    return shoe.ended or table.highest(ROUNDS.name) > shoe.number
 
 
-def _folded(lifetime: LifetimeRow, shoe: Shoe, sums: ShoeSums) -> LifetimeRow:
-    """The lifetime with one more shoe in it."""
-    total = _sums(lifetime)
-    total.add(sums.with_decks(shoe.decks))
-    tries: dict[str, dict[int, Tries]] = {}
-    money: dict[str, dict[str, Money]] = {}
-    for (bet, decks), each in total.tries.items():
-        tries.setdefault(bet, {})[decks] = each
-    for (bet, currency), amount in total.money.items():
-        money.setdefault(bet, {})[currency] = amount
-    return LifetimeRow(
-        closed_through_shoe=shoe.number,
-        weight=lifetime.weight + sums.weight + (shoe.row.started is not None),
-        occurred_at=latest(lifetime.occurred_at, latest(sums.occurred_at, _started_at(shoe))),
-        tries=tries,
-        money=money,
-    )
+def _first_told(the_round: Round) -> str:
+    """When the round was dealt, as its source first said; of a number that was only voided: when."""
+    played = (version for version in the_round.versions if isinstance(version, Played))
+    return next(played, the_round.versions[0]).occurred_at
+
+
+def _dealt(shoe: Shoe) -> Dealt:
+    times = [_first_told(the_round) for the_round in shoe.rounds.values() if the_round.result is not None]
+    if not times:
+        return Dealt()
+    instants = [parse_instant(time) for time in times]
+    return Dealt(len(times), 1, round((max(instants) - min(instants)) / timedelta(milliseconds=1)))
+
+
+def _pace(dealt: Dealt) -> Pace:
+    return pace(rounds=dealt.rounds, shoes=dealt.shoes, milliseconds=dealt.milliseconds)

@@ -1,16 +1,22 @@
 """Sums of statistics: integers only, kept as one adds and takes away; ratios are made when they are shown."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from baccarat.bets import BETS
-from baccarat.odds import probability
+from baccarat.odds import Moments, probability
+from contract.figures import bet_statistics, money_statistics
 from contract.settlements import BetTotal
 from contract.statistics import BetStatistics, MoneyStatistics
+
+_Place = TypeVar("_Place")
+_Total = TypeVar("_Total", bound=tuple[int, ...])
+Prices = Callable[[str, int], Mapping[str, Moments] | None]
+"""What a pay table, by its name, brings a bettor at a number of decks; None where it is not known."""
 
 
 class Tries(NamedTuple):
@@ -37,91 +43,163 @@ class Money(NamedTuple):
         return Money(*(mine + sign * theirs for mine, theirs in zip(self, other, strict=True)))
 
 
+class Risk(NamedTuple):
+    """Of one bet in one currency by one pay table: its stake, and the squares of its stake in each round, summed."""
+
+    stake: int = 0
+    squares: int = 0
+
+    def plus(self, other: "Risk", sign: int = 1) -> "Risk":
+        """The sum of two, or with sign −1 the difference."""
+        return Risk(self.stake + sign * other.stake, self.squares + sign * other.squares)
+
+
+class Expected(NamedTuple):
+    """What a stake was expected to bring the house, and the variance of that; minor units and their square."""
+
+    hold: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+
+    def plus(self, other: "Expected") -> "Expected":
+        """The sum of two."""
+        return Expected(self.hold + other.hold, self.variance + other.variance)
+
+
 class BatchRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Row ``table/shoe/round/batch``: the batch's sums at the highest revision seen."""
+    """Row ``table/shoe/round/batch``: the batch's sums at the highest revision seen, and what it was settled by."""
 
     revision: int
     currency: str
     occurred_at: str
     totals: dict[str, BetTotal]
+    paytable: str | None = None
 
     def agrees(self, other: "BatchRow") -> bool:
         """Whether two rows of one revision have the same sums, as repeats must."""
         return (self.currency, self.totals) == (other.currency, other.totals)
 
 
-class LifetimeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Row ``table/lifetime``: the shoes up to ``closed_through_shoe``, folded in once; tries per bet and decks."""
-
-    closed_through_shoe: int = 0
-    weight: int = 0
-    occurred_at: str = ""
-    tries: dict[str, dict[int, Tries]] = {}
-    money: dict[str, dict[str, Money]] = {}
-
-
 @dataclass(slots=True)
 class Sums:
-    """Sums of one shoe, or of many: tries per bet and decks, money per bet and currency."""
+    """Sums of one shoe, or of many.
+
+    ``tries`` per bet and decks, ``money`` per bet and currency, ``risk`` per bet, currency, pay table and decks; and
+    ``expected`` per bet and currency of shoes that are no longer held: None where it is not known.
+    """
 
     tries: dict[tuple[str, int], Tries] = field(default_factory=dict)
     money: dict[tuple[str, str], Money] = field(default_factory=dict)
+    risk: dict[tuple[str, str, str, int], Risk] = field(default_factory=dict)
+    expected: dict[tuple[str, str], Expected | None] = field(default_factory=dict)
 
     def add_tries(self, bet: str, decks: int, tries: Tries, sign: int = 1) -> None:
         """Add what rounds say of a bet, or take it away."""
-        total = self.tries.get((bet, decks), Tries()).plus(tries, sign)
-        if any(total):
-            self.tries[bet, decks] = total
-        else:
-            self.tries.pop((bet, decks), None)
+        _put(self.tries, (bet, decks), self.tries.get((bet, decks), Tries()).plus(tries, sign))
 
     def add_money(self, currency: str, totals: dict[str, BetTotal], sign: int = 1) -> None:
         """Add a batch's totals, or take them away."""
         for bet, total in totals.items():
             money = Money(total.slips, total.stake, total.paid)
-            summed = self.money.get((bet, currency), Money()).plus(money, sign)
-            if any(summed):
-                self.money[bet, currency] = summed
-            else:
-                self.money.pop((bet, currency), None)
+            _put(self.money, (bet, currency), self.money.get((bet, currency), Money()).plus(money, sign))
 
-    def add(self, other: "Sums") -> None:
-        """Add another's sums."""
-        for (bet, decks), tries in other.tries.items():
-            self.add_tries(bet, decks, tries)
-        for (bet, currency), money in other.money.items():
-            self.money[bet, currency] = self.money.get((bet, currency), Money()).plus(money)
+    def move_risk(self, stakes: dict[tuple[str, str, str, int], int], batch: BatchRow, sign: int = 1) -> None:
+        """Add a batch to the ``stakes`` of its round, or take it away, and note what that does to the risk.
+
+        Decks are put in when they are shown.
+        """
+        for bet, total in batch.totals.items():
+            place = (bet, batch.currency, batch.paytable or "", 0)
+            before = stakes.get(place, 0)
+            after = before + sign * total.stake
+            stakes[place] = after
+            moved = Risk(after - before, after * after - before * before)
+            _put(self.risk, place, self.risk.get(place, Risk()).plus(moved))
+
+    def with_decks(self, decks: int) -> "Sums":
+        """These sums, all of them from shoes of this number of decks."""
+        return Sums(
+            {(bet, decks): tries for (bet, _), tries in self.tries.items()},
+            self.money,
+            {(*place, decks): risk for (*place, _), risk in self.risk.items()},  # type: ignore[misc] # three and one
+        )
+
+
+def _put(sums: dict[_Place, _Total], place: _Place, total: _Total) -> None:
+    """Put a total in its place; one that is nothing has none."""
+    if any(total):
+        sums[place] = total
+    else:
+        sums.pop(place, None)
+
+
+def together(parts: Iterable[Sums]) -> Sums:
+    """The sums of all parts."""
+    whole = Sums()
+    for part in parts:
+        for (bet, decks), tries in part.tries.items():
+            whole.add_tries(bet, decks, tries)
+        for place, money in part.money.items():
+            whole.money[place] = whole.money.get(place, Money()).plus(money)
+        for risked, risk in part.risk.items():
+            whole.risk[risked] = whole.risk.get(risked, Risk()).plus(risk)
+        for place, expected in part.expected.items():
+            before = whole.expected.get(place, Expected())
+            whole.expected[place] = None if expected is None or before is None else before.plus(expected)
+    return whole
+
+
+def priced(sums: Sums, prices: Prices) -> dict[tuple[str, str], Expected | None]:
+    """What was expected of all stakes, per bet and currency; None where a pay table among them is not known."""
+    found = dict(sums.expected)
+    for (bet, currency, paytable, decks), risk in sums.risk.items():
+        moments = prices(paytable, decks)
+        before = found.get((bet, currency), Expected())
+        if moments is None or bet not in moments or before is None:
+            found[bet, currency] = None
+        else:
+            mean, variance = moments[bet]
+            found[bet, currency] = before.plus(Expected(-mean * risk.stake, variance * risk.squares))
+    return found
 
 
 _ORDER: Final = {bet: place for place, bet in enumerate(BETS)}
 
 
-def statistics_of(parts: Iterable[Sums], decks: int) -> dict[str, BetStatistics]:
-    """What is published of these sums together, bets in the order of the game.
+def statistics_of(sums: Sums, decks: int, prices: Prices) -> dict[str, BetStatistics]:
+    """What is published of these sums, bets in the order of the game.
 
     A bet is listed when a round's pay table has it (or money stands on it); its rounds are all in which its fact is
     known. The exact probability is the mean over them by their shoes' decks; with no round it is that of ``decks``.
     """
     tries: dict[str, dict[int, Tries]] = {}
-    money: dict[str, dict[str, Money]] = {}
-    for part in parts:
-        for (bet, packs), more in part.tries.items():
-            by_decks = tries.setdefault(bet, {})
-            by_decks[packs] = by_decks.get(packs, Tries()).plus(more)
-        for (bet, currency), sums in part.money.items():
-            by_currency = money.setdefault(bet, {})
-            by_currency[currency] = by_currency.get(currency, Money()).plus(sums)
+    for (bet, packs), more in sums.tries.items():
+        tries.setdefault(bet, {})[packs] = more
+    expected = priced(sums, prices)
+    money: dict[str, dict[str, MoneyStatistics]] = {}
+    for bet, currency in sorted(sums.money):
+        (slips, stake, paid), hold = sums.money[bet, currency], expected.get((bet, currency))
+        money.setdefault(bet, {})[currency] = money_statistics(
+            slips=slips,
+            stake=stake,
+            paid=paid,
+            expected_hold=hold.hold if hold else None,
+            hold_variance=hold.variance if hold else None,
+        )
     listed = {bet for bet, by_decks in tries.items() if any(each.listed for each in by_decks.values())}
     bets = sorted((listed | money.keys()) & _ORDER.keys(), key=_ORDER.__getitem__)
     return {bet: _statistics(bet, tries.get(bet, {}), money.get(bet, {}), decks) for bet in bets}
 
 
-def _statistics(bet: str, tries: dict[int, Tries], money: dict[str, Money], decks: int) -> BetStatistics:
-    return BetStatistics(
-        rounds=sum(each.rounds for each in tries.values()),
+def _statistics(bet: str, tries: dict[int, Tries], money: dict[str, MoneyStatistics], decks: int) -> BetStatistics:
+    rounds = {packs: each.rounds for packs, each in tries.items() if each.rounds}
+    likely = [(count, probability(bet, packs)) for packs, count in rounds.items()]
+    return bet_statistics(
+        rounds=sum(rounds.values()),
         hits=sum(each.hits for each in tries.values()),
-        exact_probability=exact_probability(bet, {packs: each.rounds for packs, each in tries.items()}, decks),
-        money={currency: money_statistics(money[currency]) for currency in sorted(money)},
+        expected_hits=sum((count * p for count, p in likely), Fraction(0)),
+        variance=sum((count * p * (1 - p) for count, p in likely), Fraction(0)),
+        exact_probability=exact_probability(bet, rounds, decks),
+        money=money,
     )
 
 
@@ -132,16 +210,3 @@ def exact_probability(bet: str, rounds: dict[int, int], decks: int) -> float:
         return float(probability(bet, next(iter(played), decks)))
     total = sum(probability(bet, packs) * count for packs, count in played.items())
     return float(total / Fraction(sum(played.values())))
-
-
-def money_statistics(money: Money) -> MoneyStatistics:
-    """Hold and hold percentage of a sum."""
-    hold = money.stake - money.paid
-    percent = None if money.stake == 0 else thousandths(hold * 100, money.stake) / 1000
-    return MoneyStatistics(slips=money.slips, stake=money.stake, paid=money.paid, hold=hold, hold_percent=percent)
-
-
-def thousandths(numerator: int, denominator: int) -> int:
-    """The ratio in thousandths, rounded half to even; ``denominator`` above 0."""
-    whole, rest = divmod(numerator * 1000, denominator)
-    return whole + (2 * rest + whole % 2 > denominator)

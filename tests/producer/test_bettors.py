@@ -73,7 +73,7 @@ def test_every_bet_is_played_and_now_and_then_both_sides_at_once() -> None:
 
 
 def test_on_a_table_of_many_bets_all_are_played_and_now_and_then_a_side_bet_alone() -> None:
-    limits = {bet: (2_000, 20_000) for bet in load("full@1").pays}
+    limits = dict.fromkeys(load("full@1").pays, (2000, 20000))
     seen: Counter[str] = Counter()
     alone = 0
     for seed in range(300):

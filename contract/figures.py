@@ -1,0 +1,144 @@
+"""Ratios made of sums: what is published of one shoe, of a table's life, or of any period that is put together.
+
+Sums are integers or exact fractions; every figure is rounded once, when it is made. ``docs/statistics.md`` has each
+with its formula.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Final, NamedTuple
+
+from contract.statistics import BetStatistics, MoneyStatistics, Pace, ShoeStatistics
+
+#: The quantile of the normal distribution between whose negative and itself 95 % lie.
+Z_95: Final = 1.959963984540054
+_RATE_DECIMALS: Final = 6
+_DECIMALS: Final = 3
+_SECONDS_AN_HOUR: Final = 3600
+
+
+def rounded(ratio: Fraction, decimals: int = _DECIMALS) -> float:
+    """The nearest number with so many decimals, half to even, as the nearest double."""
+    return float(round(ratio, decimals))
+
+
+def money_statistics(
+    *, slips: int, stake: int, paid: int, expected_hold: Fraction | None = None, hold_variance: Fraction | None = None
+) -> MoneyStatistics:
+    """What is published of one bet's money in one currency; minor units, and their square for the variance."""
+    hold = stake - paid
+    return MoneyStatistics(
+        slips=slips,
+        stake=stake,
+        paid=paid,
+        hold=hold,
+        hold_percent=rounded(Fraction(hold * 100, stake)) if stake else None,
+        average_bet=rounded(Fraction(stake, slips)) if stake and slips else None,
+        expected_hold=None if expected_hold is None else rounded(expected_hold),
+        hold_variance=None if hold_variance is None else rounded(hold_variance),
+    )
+
+
+def bet_statistics(
+    *,
+    rounds: int,
+    hits: int,
+    expected_hits: Fraction,
+    variance: Fraction,
+    exact_probability: float,
+    money: Mapping[str, MoneyStatistics],
+) -> BetStatistics:
+    """What is published of one bet: its rate beside the exact probability, and its money by currency.
+
+    ``expected_hits`` is the sum over the rounds of the bet's exact probability p, ``variance`` that of p × (1 − p).
+    """
+    return BetStatistics(
+        rounds=rounds,
+        hits=hits,
+        exact_probability=exact_probability,
+        observed_rate=rounded(Fraction(hits, rounds), _RATE_DECIMALS) if rounds else None,
+        interval=wilson(hits, rounds) if rounds else None,
+        z=round(float(hits - expected_hits) / sqrt(variance), _RATE_DECIMALS) if variance else None,
+        money=dict(money),
+    )
+
+
+def wilson(hits: int, rounds: int) -> tuple[float, float]:
+    """The score interval of a rate at 95 %, low and high (E. B. Wilson 1927, JASA 22, 209); ``rounds`` above 0."""
+    rate, z2 = hits / rounds, Z_95**2
+    middle = rate + z2 / (2 * rounds)
+    half = Z_95 * sqrt(rate * (1 - rate) / rounds + z2 / (4 * rounds**2))
+    whole = 1 + z2 / rounds
+    low = 0.0 if hits == 0 else (middle - half) / whole
+    high = 1.0 if hits == rounds else (middle + half) / whole
+    return round(low, _RATE_DECIMALS), round(high, _RATE_DECIMALS)
+
+
+def pace(*, rounds: int, shoes: int, milliseconds: int) -> Pace:
+    """How fast was dealt: ``shoes`` are those that have a round; the time lies between the rounds of each."""
+    hourly = Fraction((rounds - shoes) * _SECONDS_AN_HOUR * 1000, milliseconds) if milliseconds else None
+    return Pace(
+        rounds=rounds,
+        shoes=shoes,
+        seconds=milliseconds / 1000,
+        rounds_per_hour=None if hourly is None else rounded(hourly),
+    )
+
+
+class Summed(NamedTuple):
+    """The figures of a period: how many shoes it has, how fast they were dealt, and its bets."""
+
+    shoes: int
+    pace: Pace
+    bets: dict[str, BetStatistics]
+
+
+def summed(shoes: Iterable[ShoeStatistics]) -> Summed:
+    """Put shoes of any tables together, each shoe once. Bets stand in the order in which they are met."""
+    shoes = list(shoes)
+    bets: dict[str, list[BetStatistics]] = {}
+    for shoe in shoes:
+        for bet, said in shoe.bets.items():
+            bets.setdefault(bet, []).append(said)
+    paces = [shoe.pace for shoe in shoes]
+    together = pace(
+        rounds=sum(each.rounds for each in paces),
+        shoes=sum(each.shoes for each in paces),
+        milliseconds=sum(round(each.seconds * 1000) for each in paces),
+    )
+    return Summed(len(shoes), together, {bet: _together(parts) for bet, parts in bets.items()})
+
+
+def _together(parts: list[BetStatistics]) -> BetStatistics:
+    rounds = sum(part.rounds for part in parts)
+    likely = [(part.rounds, Fraction(part.exact_probability)) for part in parts if part.rounds]
+    expected = sum((count * p for count, p in likely), Fraction(0))
+    currencies = sorted({currency for part in parts for currency in part.money})
+    return bet_statistics(
+        rounds=rounds,
+        hits=sum(part.hits for part in parts),
+        expected_hits=expected,
+        variance=sum((count * p * (1 - p) for count, p in likely), Fraction(0)),
+        exact_probability=float(expected / rounds) if rounds else parts[0].exact_probability,
+        money={
+            currency: _money([part.money[currency] for part in parts if currency in part.money])
+            for currency in currencies
+        },
+    )
+
+
+def _money(parts: list[MoneyStatistics]) -> MoneyStatistics:
+    return money_statistics(
+        slips=sum(part.slips for part in parts),
+        stake=sum(part.stake for part in parts),
+        paid=sum(part.paid for part in parts),
+        expected_hold=_sum([part.expected_hold for part in parts]),
+        hold_variance=_sum([part.hold_variance for part in parts]),
+    )
+
+
+def _sum(parts: list[float | None]) -> Fraction | None:
+    """The sum of published decimals, exactly; None where one of them is not known."""
+    known = [Fraction(str(part)) for part in parts if part is not None]
+    return sum(known, Fraction(0)) if len(known) == len(parts) else None
