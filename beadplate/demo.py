@@ -29,6 +29,7 @@ from beadplate.supervisor import Child, GaveUp, Supervisor, last_words
 from broker.catalogue import apply
 from broker.connection import Connection
 from broker.embedded import EmbeddedKafka
+from contract.days import GamingDays
 from contract.topics import PROCESSORS
 
 READY_WITHIN_S: Final = 90.0
@@ -58,6 +59,9 @@ class Demo:
     "Where Kafka's data and the logs stand."
 
 
+Shared = tuple[Own | GamingDays, ...]
+
+
 class DemoFailed(RuntimeError):
     """The demo could not be started, or went down; the message says why and what to do."""
 
@@ -70,6 +74,7 @@ def demo(
     *,
     settings: Annotated[Demo, FLAT] = Demo(),
     own: Annotated[Own, FLAT] = Own(),
+    days: Annotated[GamingDays, FLAT] = GamingDays(),
     connection: Annotated[Connection | None, KAFKA] = None,
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -80,24 +85,26 @@ def demo(
     configure(logs)
     own.bring()
     with kafka_meaning(misuse=(PortTaken, UnknownPaytable), trouble=(DemoFailed,)):
-        return run(settings, connection, own)
+        return run(settings, connection, (own, days))
 
 
-def run(settings: Demo, connection: Connection | None = None, own: Own = Own()) -> int:
+def run(settings: Demo, connection: Connection | None = None, shared: Shared = ()) -> int:
     """Run until Ctrl-C or SIGTERM; with a ``connection`` on that Kafka instead of one of our own.
+
+    ``shared`` are settings that its processes have in common.
 
     Returns the exit code 0. Raises ``PortTaken``, ``UnknownPaytable``, ``DemoFailed``, and as the broker's room does.
     """
     load(settings.paytable)
     _check_port(settings.port)
-    return asyncio.run(_demo(settings, connection, own))
+    return asyncio.run(_demo(settings, connection, shared))
 
 
-async def _demo(settings: Demo, connection: Connection | None, own: Own) -> int:
+async def _demo(settings: Demo, connection: Connection | None, shared: Shared) -> int:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for told in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(told, stop.set)
-    system = asyncio.create_task(_system(settings, connection, own))
+    system = asyncio.create_task(_system(settings, connection, shared))
     told_to_stop = asyncio.create_task(stop.wait())
     await asyncio.wait([system, told_to_stop], return_when=asyncio.FIRST_COMPLETED)
     if not system.done():
@@ -110,7 +117,7 @@ async def _demo(settings: Demo, connection: Connection | None, own: Own) -> int:
     return 0
 
 
-async def _system(settings: Demo, connection: Connection | None, own: Own) -> None:
+async def _system(settings: Demo, connection: Connection | None, shared: Shared) -> None:
     started = time.monotonic()
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -119,7 +126,7 @@ async def _system(settings: Demo, connection: Connection | None, own: Own) -> No
     async with _kafka(settings, connection) as (used, node):
         applied = await apply(used)
         _say(f"topics are ready: {len(applied.created)} made, {applied.partitions} partitions each")
-        async with Supervisor(_environment(used, own)) as supervisor:
+        async with Supervisor(_environment(used, *shared)) as supervisor:
             watching = asyncio.create_task(_watch(supervisor, node))
             readiness = asyncio.create_task(_start(settings, supervisor))
             try:
@@ -157,9 +164,9 @@ async def _until_ended(node: EmbeddedKafka) -> None:
     raise DemoFailed(f"Kafka has ended by itself, start the demo again: {last}")
 
 
-def _environment(connection: Connection, own: Own) -> dict[str, str]:
+def _environment(*shared: Connection | Own | GamingDays) -> dict[str, str]:
     """How the processes are told which Kafka and pay tables to use; a password stands in no command line."""
-    said = {field.name: getattr(settings, field.name) for settings in (connection, own) for field in fields(settings)}
+    said = {field.name: getattr(settings, field.name) for settings in shared for field in fields(settings)}
     return {f"{ENVIRONMENT}{name.upper()}": str(value) for name, value in said.items() if value is not None}
 
 

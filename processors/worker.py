@@ -56,26 +56,28 @@ class Worker:
             raise ValueError(f"--window is at least 1 and --recovery-deadline more than 0, not {given}.")
 
 
-def run(name: ProcessorName, settings: Worker, connection: Connection) -> int:
-    """Run the processor until it is told to stop; returns the exit code.
+def run(
+    name: ProcessorName, settings: Worker, connection: Connection, make: Callable[[int], Fold] | None = None
+) -> int:
+    """Run the processor until it is told to stop; returns the exit code. ``make`` makes its fold, with other settings.
 
     Raises ``TopicsNotReady`` and ``BrokerAway`` before it starts; ``HealthPortTaken`` where the port is another's.
     """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_work(name, settings, connection))
+        return runner.run(_work(name, settings, connection, make or FOLDS[name]))
 
 
 class HealthPortTaken(OSError):
     """The health port is another program's; the message names it."""
 
 
-async def _work(name: ProcessorName, settings: Worker, connection: Connection) -> int:
+async def _work(name: ProcessorName, settings: Worker, connection: Connection, make: Callable[[int], Fold]) -> int:
     processor, stop = PROCESSORS[name], asyncio.Event()
     loop = asyncio.get_running_loop()
     for told in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(told, stop.set)
     partitions = await require(connection, (*processor.sources, *processor.outputs, processor.changelog))
-    app = build(FOLDS[name](partitions), connection, partitions=partitions, window=settings.window)
+    app = build(make(partitions), connection, partitions=partitions, window=settings.window)
     progress = Progress()
     recovered = functools.partial(recovery_of, app)
     try:
