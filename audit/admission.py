@@ -28,7 +28,7 @@ def admit(record: Stored, topic: Topic, partitions: int) -> Any:
     except UnknownType:
         return None
     key = event.table_id.encode()
-    if record.key != (b"%b/%d" % (key, event.shoe_no) if topic is SHOES else key):
+    if record.key != (b"%b/%d" % (key, event.shoe_no) if topic.key == SHOES.key else key):
         return Verdict("wrong_key")
     if partition_of(key, partitions) != record.partition:
         return Verdict("wrong_partition")

@@ -12,27 +12,41 @@ from audit.pictures import scoreboard, shoe_record
 from audit.records import Stored
 from audit.rounds import Rounds
 from audit.scope import Scope
-from audit.statistics import statistics
+from audit.statistics import shoe_statistics, statistics
 from audit.tables import Shoe, Table
+from contract.days import GamingDays
 from contract.scoreboards import Scoreboard, ShoeRecord
-from contract.statistics import TableStatistics
+from contract.statistics import ShoeStatistics, TableStatistics
 
 _SETTINGS: Final = frozenset(
     {"names", "place", "currency", "limits", "time_zone", "status", "roads", "version", "occurred_at"}
 )
 """What follows from settings that retention may have deleted."""
-_LIFETIME: Final = frozenset({"scopes.lifetime", "version", "occurred_at"})
+_LIFETIME: Final = frozenset({"scopes.lifetime", "pace.lifetime", "version", "occurred_at"})
+_CLOCK: Final = frozenset({"gaming_day", "version", "occurred_at"})
+"""What follows from the settings of a table that were deleted, or the casino's, of statistics."""
 
 
 class Display:
     """Takes in compacted outputs when sources and settlements are read, and compares them."""
 
-    def __init__(self, rounds: Rounds, batches: Batches, money: Ledger, scope: Scope, findings: Findings) -> None:
+    def __init__(  # noqa: PLR0917 - what it compares with
+        self,
+        rounds: Rounds,
+        batches: Batches,
+        money: Ledger,
+        scope: Scope,
+        findings: Findings,
+        days: GamingDays,
+    ) -> None:
         self._rounds, self._batches, self._money, self._scope = rounds, batches, money, scope
+        self._days = days
         self._boards = Newest("scoreboard", findings, self._board_of, repeats_equal=True)
         self._records = Newest("shoe_record", findings, self._record_of, repeats_equal=True)
         self._statistics = Newest("statistics", findings, self._statistics_of, repeats_equal=False)
+        self._shoes = Newest("shoe_statistics", findings, self._shoe_of, repeats_equal=False)
         self._board = functools.cache(self._make_board)
+        self._shoe = functools.lru_cache(4)(self._make_shoe)
         self._made_statistics = functools.cache(self._make_statistics)
         self._record = functools.lru_cache(4)(self._make_record)
         self.notes: list[tuple[str, str]] = []
@@ -53,11 +67,19 @@ class Display:
         if self._scope.has(event.table_id, None):
             self._statistics.take(record, event.table_id, event)
 
+    def take_shoe_statistics(self, record: Stored, event: ShoeStatistics) -> None:
+        """Take in the statistics of a shoe."""
+        if self._scope.has(event.table_id, event.shoe_no):
+            self._shoes.take(record, f"{event.table_id}/{event.shoe_no}", event)
+
     def _board_of(self, event: Scoreboard) -> Expected | None:
         return self._board(event.table_id)
 
     def _statistics_of(self, event: TableStatistics) -> Expected | None:
         return self._made_statistics(event.table_id)
+
+    def _shoe_of(self, event: ShoeStatistics) -> Expected | None:
+        return self._shoe(event.table_id, event.shoe_no)
 
     def _record_of(self, event: ShoeRecord) -> Expected | None:
         return self._record(event.table_id, event.shoe_no)
@@ -82,10 +104,18 @@ class Display:
         if table is None or self._doubt(table):
             return None
         from_shoe = self._batches.judged_from(table_id)
-        made = statistics(table, self._money.shoe[table_id], self._money.lifetime[table_id])
+        made = statistics(table, self._money.shoes[table_id], self._days)
         if made is None or table.highest < from_shoe:
             return None
-        return Expected(made, _LIFETIME if from_shoe else frozenset())
+        return Expected(made, (_LIFETIME if from_shoe else frozenset()) | (_CLOCK if self._rounds.cut else frozenset()))
+
+    def _make_shoe(self, table_id: str, shoe_no: int) -> Expected | None:
+        table = self._rounds.tables.get(table_id)
+        shoe = table.shoes.get(shoe_no) if table else None
+        if table is None or shoe is None or self._doubt(table) or shoe_no < self._batches.judged_from(table_id):
+            return None
+        made = shoe_statistics(table, shoe, self._money.shoes[table_id], self._days)
+        return Expected(made, _CLOCK if self._rounds.cut else frozenset())
 
     def _doubt(self, table: Table) -> str:
         """Why the statistics of a table cannot be judged; "" where they can."""
@@ -93,7 +123,11 @@ class Display:
             return "still dealing"
         if table.table_id in self._money.doubtful:
             return "batches wait for a pay table"
-        if table.opened and not table.opened.bets and self._money.lifetime[table.table_id].weight:
+        if (
+            table.opened
+            and not table.opened.bets
+            and any(sums.weight for sums in self._money.shoes[table.table_id].values())
+        ):
             return "opened without bets and has some"
         return ""
 
@@ -104,8 +138,9 @@ class Display:
                 self._finish_board(table)
                 self._finish_records(table)
                 self._finish_statistics(table)
+                self._finish_shoes(table)
         self._finish_unknown()
-        for newest in (self._boards, self._records, self._statistics):
+        for newest in (self._boards, self._records, self._statistics, self._shoes):
             hidden = [key for key in sorted(newest.keys) if newest.is_hidden(key)]
             self.notes += [
                 (f"an older {newest.what} stands last, and compaction will keep it alone", key) for key in hidden
@@ -155,6 +190,20 @@ class Display:
         elif not table.highest and table.table_id in self._statistics.keys:
             self._statistics.superfluous(table.table_id, "none, the table has had no shoe")
 
+    def _finish_shoes(self, table: Table) -> None:
+        """The statistics of shoes: of those that were over, as far as their batches are known."""
+        if self._doubt(table):
+            return
+        for shoe in self._judged_shoes(table):
+            key = f"{table.table_id}/{shoe.number}"
+            expected = self._shoe(table.table_id, shoe.number)
+            if expected is None:
+                continue
+            if _is_over(shoe, table.highest):
+                self._shoes.judge(key, expected)
+            elif key in self._shoes.keys:
+                self._shoes.superfluous(key, "none, the shoe is running")
+
     def _finish_unknown(self) -> None:
         """Outputs of tables and shoes that the sources do not know."""
         if self._rounds.cut:
@@ -163,10 +212,11 @@ class Display:
         for newest in (self._boards, self._statistics):
             for key in sorted(newest.keys - tables.keys()):
                 newest.superfluous(key, "no such table in the sources")
-        for key in sorted(self._records.keys):
-            table_id, _, shoe_no = key.partition("/")
-            if table_id not in tables or int(shoe_no) not in tables[table_id].shoes:
-                self._records.superfluous(key, "no such shoe in the sources")
+        for newest in (self._records, self._shoes):
+            for key in sorted(newest.keys):
+                table_id, _, shoe_no = key.partition("/")
+                if table_id not in tables or int(shoe_no) not in tables[table_id].shoes:
+                    newest.superfluous(key, "no such shoe in the sources")
 
 
 def _is_over(shoe: Shoe, highest: int) -> bool:

@@ -10,11 +10,14 @@ Kind = Literal["missing", "extra", "wrong", "contradictory", "unsettled", "law"]
 from the sources. ``contradictory``: one identity with two contents. ``unsettled``: a batch that nobody can settle.
 ``law``: an output that disagrees with itself, or sums that do not add up."""
 
-What = Literal["settlement", "scoreboard", "shoe_record", "statistics", "dead_letter", "sums", "topic"]
+What = Literal[
+    "settlement", "scoreboard", "shoe_record", "statistics", "shoe_statistics", "dead_letter", "sums", "topic"
+]
 
 SHOWN: Final = 100
 """So many findings of one kind are told one by one, of the rest only how many."""
 _SHORT: Final = 160
+_LAST_PLACE: Final = 1.000001e-6
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -79,9 +82,16 @@ def differences(expected: object, found: object, path: str = "") -> list[tuple[s
         case ((list() | tuple()), (list() | tuple())):
             return [(path, f"{len(expected)} entries", f"{len(found)} entries")]
         case _:
-            same = expected == found and isinstance(expected, bool) == isinstance(found, bool)
+            same = _same(expected, found)
             return [] if same else [(path, repr(expected), repr(found))]
     return [each for where, mine, theirs in parts for each in differences(mine, theirs, where)]
+
+
+def _same(expected: object, found: object) -> bool:
+    """Whether two values are one; numbers that are no integers were rounded to six decimals at most."""
+    if isinstance(expected, float) and isinstance(found, float):
+        return abs(expected - found) <= _LAST_PLACE
+    return expected == found and isinstance(expected, bool) == isinstance(found, bool)
 
 
 def told(parts: list[tuple[str, str, str]]) -> tuple[str, str]:

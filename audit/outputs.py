@@ -15,9 +15,9 @@ from audit.findings import Findings, What, differences, told
 from audit.records import Stored, digest
 from contract.codec import encode
 from contract.scoreboards import Scoreboard, ShoeRecord
-from contract.statistics import TableStatistics
+from contract.statistics import ShoeStatistics, TableStatistics
 
-Shown = Scoreboard | ShoeRecord | TableStatistics
+Shown = Scoreboard | ShoeRecord | TableStatistics | ShoeStatistics
 Place = tuple[int, int]
 """``shoe_no`` and ``version``."""
 

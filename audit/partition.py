@@ -21,10 +21,21 @@ from audit.settlements import Settlements
 from audit.settling import can_settle
 from audit.versions import Version
 from contract.bets import BetsPlaced
+from contract.days import GamingDays
 from contract.rounds import RoundVersion, TableClosed, TableOpened
-from contract.topics import BETS, DEAD_LETTERS, ROUNDS, SCOREBOARDS, SETTLEMENTS, SHOES, STATISTICS, Topic
+from contract.topics import (
+    BETS,
+    DEAD_LETTERS,
+    ROUNDS,
+    SCOREBOARDS,
+    SETTLEMENTS,
+    SHOE_STATISTICS,
+    SHOES,
+    STATISTICS,
+    Topic,
+)
 
-READ: Final = (DEAD_LETTERS, ROUNDS, BETS, SETTLEMENTS, SCOREBOARDS, SHOES, STATISTICS)
+READ: Final = (DEAD_LETTERS, ROUNDS, BETS, SETTLEMENTS, SCOREBOARDS, SHOES, STATISTICS, SHOE_STATISTICS)
 """The topics in the order in which they are read."""
 
 
@@ -46,15 +57,16 @@ class Partition:
         scope: Scope,
         findings: Findings,
         counts: Counter[str],
+        days: GamingDays = GamingDays(),  # noqa: B008 - frozen
     ) -> None:
         self._partitions, self._begins, self._snapshot, self._scope = partitions, begins, snapshot, scope
         self._findings, self._counts = findings, counts
         self._letters = Letters(number, findings)
         self.rounds = Rounds(cut=begins.get(ROUNDS.name, 0) > 0)
-        self.money = Ledger(self._running)
+        self.money = Ledger()
         self._batches = Batches(self.rounds, self.money, scope.has, cut=begins.get(BETS.name, 0) > 0)
         self._settlements = Settlements(self.rounds, self._batches, self.money, findings)
-        self._display = Display(self.rounds, self._batches, self.money, scope, findings)
+        self._display = Display(self.rounds, self._batches, self.money, scope, findings, days)
         self._read: dict[str, range] = {}
         self._paytables: set[int] = set()
         self._settings: list[tuple[Stored, TableOpened | TableClosed]] = []
@@ -65,11 +77,8 @@ class Partition:
             SCOREBOARDS: self._display.take_board,
             SHOES: self._display.take_record,
             STATISTICS: self._display.take_statistics,
+            SHOE_STATISTICS: self._display.take_shoe_statistics,
         }
-
-    def _running(self, table_id: str) -> int:
-        table = self.rounds.tables.get(table_id)
-        return table.highest if table else 0
 
     def take(self, topic: Topic, record: Stored) -> None:
         """Take in one record of the topic."""

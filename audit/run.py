@@ -20,6 +20,7 @@ from audit.waiting import caught_up
 from broker.catalogue import require
 from broker.connection import Connection
 from contract.codec import BadRecord, UnknownType, decode
+from contract.days import GamingDays
 from contract.partitions import partition_of
 from contract.topics import BETS, CATALOGUE, ROUNDS, Topic
 
@@ -41,6 +42,7 @@ async def run(
     shoe: int | None = None,
     from_beginning: bool = False,
     wait_s: float = 60.0,
+    days: GamingDays = GamingDays(),  # noqa: B008 - frozen
 ) -> Report:
     """Audit a Kafka, or one table of it, or one shoe of that table.
 
@@ -56,7 +58,9 @@ async def run(
         await caught_up(connection, source, snapshot, numbers, partitions=partitions, wait_s=wait_s)
         bounds = await source.bounds(READ[:1] + READ[3:], numbers)
         now = await source.bounds(_SOURCES, numbers)
-        report = await _audit(source, numbers, partitions, scope, snapshot=snapshot, bounds=bounds.with_(now))
+        report = await _audit(
+            source, numbers, partitions, scope, snapshot=snapshot, bounds=bounds.with_(now), days=days
+        )
         if table is not None and table not in report.tables:
             raise UnknownTable(await _unknown(source, table, partitions))
     return report
@@ -71,7 +75,14 @@ def _cut(snapshot: Bounds) -> str:
 
 
 async def _audit(
-    source: Reader, numbers: Sequence[int], partitions: int, scope: Scope, *, snapshot: Bounds, bounds: Bounds
+    source: Reader,
+    numbers: Sequence[int],
+    partitions: int,
+    scope: Scope,
+    *,
+    snapshot: Bounds,
+    bounds: Bounds,
+    days: GamingDays,
 ) -> Report:
     findings, counts = Findings(), Counter[str]()
     tables, notes, sums = list[str](), list[tuple[str, str]](), list[TableSums]()
@@ -84,6 +95,7 @@ async def _audit(
             scope=scope,
             findings=findings,
             counts=counts,
+            days=days,
         )
         for topic in READ:
             async for record in source.read(TopicPartition(topic.name, number), bounds):

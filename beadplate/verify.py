@@ -17,6 +17,7 @@ from beadplate.logs import quiet
 from beadplate.paytables import Own
 from beadplate.settings import FLAT, KAFKA
 from broker.connection import Connection
+from contract.days import GamingDays
 
 
 def verify(
@@ -27,6 +28,7 @@ def verify(
     wait: Annotated[float, Parameter(validator=Number(gte=0, lte=86_400))] = 60.0,
     form: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
     own: Annotated[Own, FLAT] = Own(),
+    days: Annotated[GamingDays, FLAT] = GamingDays(),
     connection: Annotated[Connection, KAFKA] = Connection(),
 ) -> int:
     """Recompute every scoreboard, settlement, statistic and shoe record from rounds and bets, and compare.
@@ -52,7 +54,7 @@ def verify(
     quiet()
     own.bring()
     with kafka_meaning(misuse=(UnknownTable,), trouble=(ProcessorBehind,)):
-        audit = run(connection, table=table, shoe=shoe, from_beginning=from_beginning, wait_s=wait)
+        audit = run(connection, table=table, shoe=shoe, from_beginning=from_beginning, wait_s=wait, days=days)
         return running.run(_told(audit, form))
 
 

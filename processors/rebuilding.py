@@ -10,7 +10,7 @@ letters) is sent as it comes: it is equal to what was sent before.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from contract.topics import SHOES
+from contract.topics import CATALOGUE, SHOES
 from processors.effects import Drop, Effects, Out
 from processors.guard import TP
 from processors.marks import Replay, partition_of_row, replay
@@ -71,10 +71,10 @@ class Rebuilding:
         self._let_go(partition, effects.drops, let_go)
         return let_go
 
-    def forgotten(self, drop: Drop) -> None:
-        """A shoe is forgotten: its record was let go, and one that was held since then is the same."""
+    def forgotten(self, drop: Drop, effects: Effects) -> None:
+        """A shoe is forgotten: what was held of it since its record was let go is the last that is said of it."""
         if (rebuilt := self._partitions.get(drop.partition)) is not None:
-            rebuilt.held.pop(_record_of(drop), None)
+            effects.outs += _taken_out(rebuilt, drop)
 
     def _hold(self, number: int, out: Out) -> bool:
         rebuilt = self._partitions.get(number)
@@ -91,8 +91,7 @@ class Rebuilding:
         """
         rebuilt = self._partitions[number]
         for drop in drops:
-            record = rebuilt.held.pop(_record_of(drop), None)
-            effects.outs += [] if record is None else [record]
+            effects.outs += _taken_out(rebuilt, drop)
         if not rebuilt.left:
             effects.outs += rebuilt.held.values()
             effects.rows.append(replay(number, None))
@@ -103,5 +102,8 @@ class Rebuilding:
         return partition_of_row(out.key, self._of)
 
 
-def _record_of(drop: Drop) -> tuple[str, bytes]:
-    return SHOES.name, f"{drop.table_id}/{drop.shoe_no}".encode()
+def _taken_out(rebuilt: _Partition, drop: Drop) -> list[Out]:
+    """The held outputs of one shoe, held no longer."""
+    key = f"{drop.table_id}/{drop.shoe_no}".encode()
+    held = [rebuilt.held.pop((topic.name, key), None) for topic in CATALOGUE if topic.key == SHOES.key]
+    return [out for out in held if out is not None]

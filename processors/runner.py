@@ -163,7 +163,7 @@ class Pipeline:
             return
         for drop in self._wishes.granted(offsets):
             effects = self.fold.forget(drop)
-            self.rebuilding.forgotten(drop)
+            self.rebuilding.forgotten(drop, effects)
             self._write(effects)
             self._queue(_Work(None, self._generation, drop.partition, effects))
 

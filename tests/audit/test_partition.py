@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from audit.scope import Scope
-from contract.topics import DEAD_LETTERS, SCOREBOARDS, SETTLEMENTS, SHOES, STATISTICS, Topic
+from contract.topics import DEAD_LETTERS, SCOREBOARDS, SETTLEMENTS, SHOE_STATISTICS, SHOES, STATISTICS, Topic
 from processors.effects import Out
 from tests.audit.auditing import Audited, audit, outputs, shelf_of
 from tests.faults.expected import Expected
@@ -110,7 +110,7 @@ def test_settlements_of_unknown_batches_and_versions_are_extra() -> None:
     assert judged([*OUTS, unknown, later]).kinds == {"extra settlement": 2}
 
 
-@pytest.mark.parametrize("topic", [SCOREBOARDS, SHOES, STATISTICS], ids=lambda topic: topic.name)
+@pytest.mark.parametrize("topic", [SCOREBOARDS, SHOES, STATISTICS, SHOE_STATISTICS], ids=lambda topic: topic.name)
 def test_a_compacted_output_that_never_came_is_missing(topic: Topic) -> None:
     said = judged(without(lambda out: out.topic is topic))
     assert {found.kind for found in said.found} == {"missing"}
@@ -160,6 +160,46 @@ def test_a_wrong_statistic_is_found() -> None:
     said = judged(changed(last(STATISTICS), more_hits))
     assert [(found.kind, found.what) for found in said.found] == [("wrong", "statistics")]
     assert "scopes.lifetime.banker.hits" in said.found[0].expected
+
+
+def _bet(event: Any) -> Any:
+    """A bet of the event with money on it."""
+    bets = event["bets"] if "bets" in event else event["scopes"]["lifetime"]
+    return next(said for said in bets.values() if said["money"])
+
+
+def _money(event: Any) -> Any:
+    return next(iter(_bet(event)["money"].values()))
+
+
+DAMAGES: dict[str, Callable[[Any], None]] = {
+    "expected_hold": lambda event: _money(event).update(expected_hold=_money(event)["expected_hold"] + 0.001),
+    "hold_variance": lambda event: _money(event).update(hold_variance=_money(event)["hold_variance"] + 0.001),
+    "average_bet": lambda event: _money(event).pop("average_bet"),
+    "stake": lambda event: _money(event).update(stake=_money(event)["stake"] + 1),
+    "z": lambda event: _bet(event).update(z=_bet(event)["z"] + 0.00001),
+    "interval": lambda event: _bet(event)["interval"].__setitem__(1, 1.0),
+    "observed_rate": lambda event: _bet(event).update(observed_rate=0.123456),
+    "gaming_day": lambda event: event.update(gaming_day="2026-01-01"),
+    "pace": lambda event: (event["pace"].get("lifetime") or event["pace"]).update(seconds=1.5),
+    "version": lambda event: event.update(version=event["version"] + 1),
+}
+
+
+@pytest.mark.parametrize("topic", [STATISTICS, SHOE_STATISTICS], ids=lambda topic: topic.name)
+@pytest.mark.parametrize("figure", DAMAGES)
+def test_damage_to_any_figure_is_found(topic: Topic, figure: str) -> None:
+    said = judged(changed(last(topic), DAMAGES[figure]))
+    (found,) = said.found
+    assert (found.kind, found.what) == ("wrong", "statistics" if topic is STATISTICS else "shoe_statistics")
+    assert figure in found.expected or figure == "version"
+
+
+def test_statistics_of_a_shoe_that_there_is_not_are_extra() -> None:
+    place = last(SHOE_STATISTICS)
+    other = changed(place, lambda event: event.update(shoe_no=99))[place]
+    said = judged([*OUTS, other._replace(key=(other.key or b"").partition(b"/")[0] + b"/99")])
+    assert said.kinds == {"extra shoe_statistics": 1}
 
 
 def test_dead_letters_are_held_against_the_records_they_speak_of() -> None:

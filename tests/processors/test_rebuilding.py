@@ -1,6 +1,6 @@
 """What becomes of outputs while a partition is made anew."""
 
-from contract.topics import ALERTS, SCOREBOARDS, SETTLEMENTS, SHOES
+from contract.topics import ALERTS, SCOREBOARDS, SETTLEMENTS, SHOE_STATISTICS, SHOES
 from processors.effects import Drop, Effects, Out, Row
 from processors.marks import Replay, began, is_mark, marks_of, partition_of_row, replay
 from processors.rebuilding import Rebuilding
@@ -51,15 +51,18 @@ def test_other_partitions_are_not_touched() -> None:
     assert rebuilding.take(ROUNDS, OF_T02, 0, Effects(outs=[board(b"3", T02)])).outs == [board(b"3", T02)]
 
 
-def test_a_record_of_a_shoe_that_is_past_is_let_go_at_once_and_not_held_again() -> None:
+def test_a_record_of_a_shoe_that_is_past_is_let_go_at_once_and_what_comes_until_it_is_forgotten_with_that() -> None:
     rebuilding, _ = begun()
     drop = Drop("T01", 1, OF_T01, ((ROUNDS, 5),))
     assert rebuilding.take(ROUNDS, OF_T01, 4, Effects(outs=[shoe(1, b"old")])).outs == []
     effects = rebuilding.take(ROUNDS, OF_T01, 5, Effects(outs=[shoe(1, b"new"), shoe(2, b"new")], drops=[drop]))
     assert effects.outs == [shoe(1, b"new")]
     assert effects.drops == [drop]
-    rebuilding.take(ROUNDS, OF_T01, 6, Effects(outs=[shoe(1, b"new")]))
-    rebuilding.forgotten(drop)
+    statistics = Out(SHOE_STATISTICS, b"T01/1", b"of a late settlement")
+    rebuilding.take(ROUNDS, OF_T01, 6, Effects(outs=[shoe(1, b"new"), statistics]))
+    forgotten = Effects()
+    rebuilding.forgotten(drop, forgotten)
+    assert sorted(out.topic.name for out in forgotten.outs) == [SHOE_STATISTICS.name, SHOES.name]
     assert rebuilding.take(ROUNDS, OF_T01, 9, Effects()).outs == [shoe(2, b"new")]
 
 
