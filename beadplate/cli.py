@@ -61,6 +61,7 @@ COMMANDS: Final = {
     },
     "odds": ("beadplate.odds:odds", "Exact probabilities and house edges; needs no Kafka."),
     "show": ("beadplate.show:show", "Show what is in a topic, one JSON object a line."),
+    "stats": ("beadplate.stats:stats", "Show statistics of the bets: of a shoe, a gaming day, a table's life."),
     "replay": ("beadplate.replay:replay", "Make a processor's state anew from the beginning of its sources."),
     "verify": ("beadplate.verify:verify", "Recompute every output from the sources and compare."),
     "doctor": ("beadplate.doctor:doctor", "Probe Kafka and the topics, say what holds and what to do."),

@@ -7,15 +7,17 @@ with its formula.
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from contract.statistics import BetStatistics, MoneyStatistics, Pace, ShoeStatistics
+from baccarat.bets import BETS
+from contract.statistics import BetStatistics, MoneyStatistics, Pace
 
 #: The quantile of the normal distribution between whose negative and itself 95 % lie.
 Z_95: Final = 1.959963984540054
 _RATE_DECIMALS: Final = 6
 _DECIMALS: Final = 3
 _SECONDS_AN_HOUR: Final = 3600
+_ORDER: Final = {bet: place for place, bet in enumerate(BETS)}
 
 
 def rounded(ratio: Fraction, decimals: int = _DECIMALS) -> float:
@@ -94,20 +96,30 @@ class Summed(NamedTuple):
     bets: dict[str, BetStatistics]
 
 
-def summed(shoes: Iterable[ShoeStatistics]) -> Summed:
-    """Put shoes of any tables together, each shoe once. Bets stand in the order in which they are met."""
+class OfShoe(Protocol):
+    """What is summed: the pace and the bets of one shoe."""
+
+    @property
+    def pace(self) -> Pace: ...  # noqa: D102
+    @property
+    def bets(self) -> Mapping[str, BetStatistics]: ...  # noqa: D102
+
+
+def summed(shoes: Iterable[OfShoe]) -> Summed:
+    """Put shoes of any tables together, each given once. Bets stand in the order of the game."""
     shoes = list(shoes)
     bets: dict[str, list[BetStatistics]] = {}
     for shoe in shoes:
         for bet, said in shoe.bets.items():
             bets.setdefault(bet, []).append(said)
     paces = [shoe.pace for shoe in shoes]
-    together = pace(
+    how_fast = pace(
         rounds=sum(each.rounds for each in paces),
         shoes=sum(each.shoes for each in paces),
         milliseconds=sum(round(each.seconds * 1000) for each in paces),
     )
-    return Summed(len(shoes), together, {bet: _together(parts) for bet, parts in bets.items()})
+    in_order = sorted(bets, key=lambda bet: _ORDER.get(bet, len(_ORDER)))
+    return Summed(len(shoes), how_fast, {bet: _together(bets[bet]) for bet in in_order})
 
 
 def _together(parts: list[BetStatistics]) -> BetStatistics:
@@ -122,13 +134,14 @@ def _together(parts: list[BetStatistics]) -> BetStatistics:
         variance=sum((count * p * (1 - p) for count, p in likely), Fraction(0)),
         exact_probability=float(expected / rounds) if rounds else parts[0].exact_probability,
         money={
-            currency: _money([part.money[currency] for part in parts if currency in part.money])
+            currency: together([part.money[currency] for part in parts if currency in part.money])
             for currency in currencies
         },
     )
 
 
-def _money(parts: list[MoneyStatistics]) -> MoneyStatistics:
+def together(parts: list[MoneyStatistics]) -> MoneyStatistics:
+    """Money of one currency put together, of shoes or of bets."""
     return money_statistics(
         slips=sum(part.slips for part in parts),
         stake=sum(part.stake for part in parts),

@@ -4,6 +4,8 @@ Ratios of a period that is made of several shoes are made anew from the sums, ne
 each figure means and how it is computed stands in ``docs/statistics.md``.
 """
 
+from typing import Literal
+
 from msgspec import Struct, field
 
 from contract.rounds import Event
@@ -84,5 +86,22 @@ class ShoeStatistics(Event, frozen=True, kw_only=True, tag="shoe_statistics"):
     version: int
     decks: int
     gaming_day: str | None = None
+    pace: Pace
+    bets: dict[str, BetStatistics]
+
+
+class Figures(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The statistics of a period, as ``beadplate stats`` and the API tell them.
+
+    ``scope`` is one ``shoe`` of a table, a gaming ``day`` of a table or (no ``table_id``) of all, or a table's
+    ``lifetime``. ``tables`` and ``shoes`` are how many are in it; of a lifetime the shoes that have a round.
+    """
+
+    scope: Literal["shoe", "day", "lifetime"]
+    table_id: str | None = None
+    shoe_no: int | None = None
+    gaming_day: str | None = None
+    tables: int
+    shoes: int
     pace: Pace
     bets: dict[str, BetStatistics]

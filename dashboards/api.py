@@ -9,10 +9,21 @@ from starlette.routing import Route
 
 from baccarat.roads.good import GoodRoad
 from baccarat.tallies import Counts
+from contract.periods import lifetime_figures
 from contract.scalars import OutcomeName
 from contract.scoreboards import Scoreboard, Status
-from dashboards.asked import ShoeBody, board_asked, require_caught_up, shoe_asked, tagged
-from dashboards.errors import Unknown
+from contract.statistics import Figures
+from dashboards.asked import (
+    Bodies,
+    Period,
+    board_asked,
+    figures_asked,
+    period_asked,
+    require_caught_up,
+    shoe_asked,
+    tagged,
+)
+from dashboards.errors import Misasked, Unknown
 from dashboards.options import view_asked
 from dashboards.site import Site
 from dashboards.store import ShoeHead
@@ -50,10 +61,10 @@ class ShoeSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Api:
-    """The handlers under ``/api/v1``; ``fetch`` gets a shoe record's bytes."""
+    """The handlers under ``/api/v1``; ``bodies`` fetches what the site keeps only indexes of."""
 
-    def __init__(self, site: Site, fetch: ShoeBody) -> None:
-        self._site, self._fetch = site, fetch
+    def __init__(self, site: Site, bodies: Bodies) -> None:
+        self._site, self._bodies = site, bodies
 
     def routes(self) -> list[Route]:
         """Address and handler of each operation."""
@@ -64,6 +75,7 @@ class Api:
             Route(f"{table}/shoes", self.shoes),
             Route(f"{table}/shoes/{{shoe_no}}", self.shoe),
             Route(f"{table}/statistics", self.statistics),
+            Route("/api/v1/statistics", self.house),
         ]
 
     async def tables(self, request: Request) -> Response:
@@ -86,17 +98,36 @@ class Api:
 
     async def shoe(self, request: Request) -> Response:
         """The shoe's record as it is in Kafka; the running shoe is made of the scoreboard."""
-        body, _ = await shoe_asked(self._site, self._fetch, request)
+        body, _ = await shoe_asked(self._site, self._bodies.shoe, request)
         return Response(body, media_type=JSON, headers={"cache-control": "no-cache"})
 
     async def statistics(self, request: Request) -> Response:
-        """The table's statistics event as it is in Kafka."""
+        """The table's statistics event as it is in Kafka; or the figures of one shoe or gaming day."""
         board_asked(self._site, request)
+        if (period := period_asked(request)) is not None:
+            return _json(await self._figures(request, period, request.path_params["table_id"]))
         kept = self._site.store.statistics.get(request.path_params["table_id"])
         if kept is None:
             raise Unknown(view_asked(request.query_params).words.no_statistics)
         etag = f'"{kept.event.shoe_no}.{kept.event.version}"'
         return tagged(request, etag, lambda: Response(kept.raw, media_type=JSON))
+
+    async def house(self, request: Request) -> Response:
+        """The lifetime of every table, by id; or the figures of a gaming day of all tables together."""
+        require_caught_up(self._site, request)
+        period = period_asked(request)
+        if period is not None and period.shoe_no:
+            raise Misasked("?shoe= is a shoe of a table: ask under the table's own address.")
+        if period is not None:
+            return _json(await self._figures(request, period, None))
+        kept = self._site.store.statistics
+        return _json([lifetime_figures(kept[table_id].event) for table_id in sorted(kept)])
+
+    async def _figures(self, request: Request, period: Period, table_id: str | None) -> Figures:
+        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
+        if figures is None:
+            raise Unknown(view_asked(request.query_params).words.no_period)
+        return figures
 
 
 def table_summary(board: Scoreboard) -> TableSummary:

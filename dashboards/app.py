@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from dashboards.api import Api
-from dashboards.asked import ShoeBody, require_caught_up
+from dashboards.asked import Bodies, require_caught_up
 from dashboards.assets import STATIC, Assets
 from dashboards.errors import NotReady, Unknown, answer
 from dashboards.health import Health
@@ -29,8 +29,8 @@ _BUSY_S: Final = (5, 30)
 _TROUBLE: Final = "The page server made a mistake; its log says which. Asking again may help."
 
 
-def build(site: Site, fetch: ShoeBody) -> Any:
-    """The ASGI application that shows the site; ``fetch`` gets a shoe record's bytes."""
+def build(site: Site, bodies: Bodies) -> Any:
+    """The ASGI application that shows the site; ``bodies`` fetches what it keeps only indexes of."""
 
     async def stream(request: Request) -> Any:
         subject = _subject(site, request)
@@ -56,8 +56,8 @@ def build(site: Site, fetch: ShoeBody) -> Any:
 
     application = Starlette(
         routes=[
-            *Pages(site, fetch).routes(),
-            *Api(site, fetch).routes(),
+            *Pages(site, bodies).routes(),
+            *Api(site, bodies).routes(),
             *Health(site).routes(),
             Route("/stream", stream),
             Route("/openapi.json", openapi),

@@ -1,17 +1,21 @@
-"""What an address asks for: which table, which shoe, and whether the asker holds the newest already."""
+"""What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
-from collections.abc import Awaitable, Callable
-from typing import Final
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from broker.connection import BrokerAway
 from contract.codec import encode
+from contract.periods import Part, day_figures, running_part, shoe_figures
 from contract.scalars import MAX_SHOE
 from contract.scoreboards import Scoreboard
+from contract.statistics import Figures
 from dashboards.archive import Gone
-from dashboards.errors import NotReady, Unknown
+from dashboards.days import Found
+from dashboards.errors import Misasked, NotReady, Unknown
 from dashboards.options import view_asked
 from dashboards.site import Site
 from dashboards.store import Kept
@@ -19,7 +23,26 @@ from dashboards.views.history import running_record
 
 ShoeBody = Callable[[str, int], Awaitable[bytes]]
 """Fetches a shoe record's own bytes; raises ``Gone`` or ``BrokerAway``."""
+StatisticsParts = Callable[[Iterable[Found]], Awaitable[tuple[Part, ...]]]
+"""Reads the statistics of shoes at their places; raises ``BrokerAway``."""
+
+
+class Bodies(NamedTuple):
+    """How what lies in Kafka is fetched when it is asked for."""
+
+    shoe: ShoeBody
+    statistics: StatisticsParts
+
+
 _DIGITS: Final = len(str(MAX_SHOE))
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class Period(NamedTuple):
+    """A shoe, or a gaming day."""
+
+    shoe_no: int = 0
+    day: str = ""
 
 
 def require_caught_up(site: Site, request: Request) -> None:
@@ -46,7 +69,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
     board = board_asked(site, request).event
     text: str = request.path_params["shoe_no"]
     unknown = Unknown(view_asked(request.query_params).words.no_such_shoe.format(text, board.table_id))
-    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and text[0] != "0"):
+    if not _is_number(text):
         raise unknown
     shoe_no = int(text)
     if shoe_no in site.store.shoes.get(board.table_id, {}):
@@ -61,6 +84,10 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
     raise unknown
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS and text[0] != "0"
+
+
 def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Response:
     """The answer under its ETag, or 304 where the asker holds it."""
     headers = {"etag": etag, "cache-control": "no-cache"}
@@ -70,3 +97,38 @@ def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Respons
     response = make()
     response.headers.update(headers)
     return response
+
+
+def period_asked(request: Request) -> Period | None:
+    """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
+    shoe, day = request.query_params.get("shoe", ""), request.query_params.get("day", "")
+    if shoe and day:
+        raise Misasked("?shoe= and ?day= are two periods: ask for one of them.")
+    if shoe:
+        if not _is_number(shoe):
+            raise Misasked("?shoe= is the number of a shoe, from 1.")
+        return Period(shoe_no=int(shoe))
+    if day:
+        if _DAY.fullmatch(day) is None:
+            raise Misasked("?day= is a gaming day such as 2026-11-30.")
+        return Period(day=day)
+    return None
+
+
+async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:
+    """The figures of the period, of a table or of all; None where there are none. Raises ``NotReady``."""
+    store = site.store
+    kept = [store.statistics[table_id]] if table_id in store.statistics else []
+    running = [running_part(each.event) for each in (store.statistics.values() if table_id is None else kept)]
+    places = store.days.of_day(period.day, table_id) if period.day else []
+    if period.shoe_no and table_id is not None:
+        places = store.days.shoe(table_id, period.shoe_no)
+    try:
+        found = [*running, *await parts(places)]
+    except BrokerAway as away:
+        raise NotReady(str(away)) from away
+    if period.day:
+        figures = day_figures(period.day, found, table_id)
+        return figures if figures.shoes else None
+    of_shoe = [part for part in found if part.shoe_no == period.shoe_no]
+    return shoe_figures(min(of_shoe, key=lambda part: part.running)) if of_shoe else None

@@ -36,6 +36,13 @@ class NotReady(HTTPException):
         super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, detail, {"retry-after": str(retry_after_s)})
 
 
+class Misasked(HTTPException):
+    """The query asks for what cannot be."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(HTTPStatus.BAD_REQUEST, detail)
+
+
 class Unknown(HTTPException):
     """There is no such table, shoe or statistics."""
 

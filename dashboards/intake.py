@@ -11,14 +11,15 @@ import structlog
 from contract.codec import BadRecord, UnknownType, decode
 from contract.scoreboards import Scoreboard
 from contract.statistics import TableStatistics
-from contract.topics import SCOREBOARDS, SHOES, STATISTICS, Topic
+from contract.topics import SCOREBOARDS, SHOE_STATISTICS, SHOES, STATISTICS, Topic
+from dashboards.days import ShoeStatisticsHead
 from dashboards.store import ShoeHead, Store
 
-TOPICS: Final = (SCOREBOARDS, STATISTICS, SHOES)
+TOPICS: Final = (SCOREBOARDS, STATISTICS, SHOES, SHOE_STATISTICS)
 """What the page reads."""
 
 _log = structlog.get_logger("page")
-_head = msgspec.json.Decoder(ShoeHead)
+_head = msgspec.json.Decoder(ShoeHead | ShoeStatisticsHead)
 
 
 class Record(NamedTuple):
@@ -61,7 +62,7 @@ class Intake:
     def _take(self, record: Record) -> Change | None:
         if record.value is None:
             return self._forget(record)
-        if record.topic is SHOES:
+        if record.topic in (SHOES, SHOE_STATISTICS):
             self._index(record, record.value)
             return None
         event = decode(record.topic, record.value)
@@ -75,20 +76,27 @@ class Intake:
                 return None
 
     def _index(self, record: Record, value: bytes) -> None:
-        """Only the head of a shoe's record is kept, so only it is judged here; the rest is when it is asked for."""
+        """Only the head of what is said of a shoe is kept, so only it is judged here; the rest when it is asked for."""
         try:
             head = _head.decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRecord(str(error)) from error
         _check_key(record, f"{head.table_id}/{head.shoe_no}")
-        self._store.keep_shoe(head, record.partition, record.offset)
+        match head:
+            case ShoeHead() if record.topic is SHOES:
+                self._store.keep_shoe(head, record.partition, record.offset)
+            case ShoeStatisticsHead() if record.topic is SHOE_STATISTICS:
+                self._store.days.keep(head, record.partition, record.offset)
+            case _:
+                raise BadRecord(f"it does not belong to {record.topic.name}")
 
     def _forget(self, record: Record) -> Change | None:
         """A deleted key: compaction has forgotten it, and so do we."""
         table_id, _, shoe_no = (record.key or b"").decode(errors="replace").partition("/")
-        if record.topic is SHOES:
+        if record.topic in (SHOES, SHOE_STATISTICS):
             if shoe_no.isascii() and shoe_no.isdecimal():
-                self._store.forget_shoe(table_id, int(shoe_no))
+                forget = self._store.forget_shoe if record.topic is SHOES else self._store.days.forget
+                forget(table_id, int(shoe_no))
             return None
         if record.topic is STATISTICS:
             self._store.forget_statistics(table_id)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from contract.scoreboards import Scoreboard, ShoeRecord
-from contract.statistics import TableStatistics
+from contract.statistics import Figures, TableStatistics
 from dashboards.api import ShoeSummary, TableSummary
 from dashboards.errors import Problem
 
@@ -34,6 +34,21 @@ _SHOE: Final = {
     "description": "Number of the shoe, from 1",
     "schema": {"type": "integer", "minimum": 1},
 }
+_DAY: Final = {
+    "name": "day",
+    "in": "query",
+    "description": "A gaming day, YYYY-MM-DD",
+    "schema": {"type": "string", "format": "date"},
+}
+_PERIOD: Final = [
+    {
+        "name": "shoe",
+        "in": "query",
+        "description": "A shoe of the table",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    _DAY,
+]
 _VIEW: Final = [
     {
         "name": "lang",
@@ -99,7 +114,7 @@ _STREAM: Final = [
 
 
 class Operation(NamedTuple):
-    """One GET operation: its path, what it answers, and as what; ``schema`` None for a text."""
+    """One GET operation: its path, what it answers, and as what; ``schema`` None for a text, several in a tuple."""
 
     path: str
     name: str
@@ -113,7 +128,7 @@ class Operation(NamedTuple):
 
 _API: Final = "/api/v1/tables"
 _ERRORS: Final = {
-    400: "The address asks for nothing that a stream can show",
+    400: "The address asks for what cannot be shown",
     404: "There is no such table, shoe or statistics",
     503: "Not caught up with Kafka yet, Kafka away, or no place for one more viewer; see Retry-After",
 }
@@ -149,11 +164,20 @@ OPERATIONS: Final = (
     Operation(
         f"{_API}/{{table_id}}/statistics",
         "get_statistics",
-        "The table's statistics, byte for byte the event in Kafka",
+        "The table's statistics, byte for byte the event in Kafka; with `shoe` or `day` the figures of that period",
         _JSON,
-        TableStatistics,
-        (_TABLE,),
-        (404, 503),
+        (TableStatistics, Figures),
+        (_TABLE, *_PERIOD),
+        (400, 404, 503),
+    ),
+    Operation(
+        "/api/v1/statistics",
+        "list_statistics",
+        "The lifetime of every table, by id; with `day` the figures of that gaming day, all tables together",
+        _JSON,
+        (list[Figures], Figures),
+        (_DAY,),
+        (400, 404, 503),
     ),
     Operation(
         "/stream",
@@ -185,12 +209,16 @@ OPERATIONS: Final = (
     Operation(
         "/tables/{table_id}/statistics",
         "statistics_page",
-        "The table's bets: running shoe and all shoes, live",
-        parameters=(_TABLE, *_OPTIONS),
-        errors=(404, 503),
+        "The table's bets: running shoe and all shoes, live; with `shoe` or `day` those of that period",
+        parameters=(_TABLE, *_PERIOD, *_OPTIONS),
+        errors=(400, 404, 503),
     ),
     Operation(
-        "/statistics", "house_page", "The bets of all tables together, live", parameters=tuple(_OPTIONS), errors=(503,)
+        "/statistics",
+        "house_page",
+        "The bets of all tables together, live; with `day` those of that gaming day",
+        parameters=(_DAY, *_OPTIONS),
+        errors=(400, 503),
     ),
     Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS)),
     Operation("/openapi.json", "openapi", "This document", _JSON, dict[str, Any]),
@@ -203,14 +231,12 @@ OPERATIONS: Final = (
 @functools.cache
 def document() -> dict[str, Any]:
     """The whole document."""
-    wanted = [*(operation.schema for operation in OPERATIONS if operation.schema), Problem]
+    wanted = [*(each for operation in OPERATIONS for each in _alternatives(operation)), Problem]
     found, components = msgspec.json.schema_components(wanted, ref_template=_REFERENCE + "{name}")
     *schemas, problem = found
     answers = iter(schemas)
     paths = {
-        operation.path: {
-            "get": _operation(operation, next(answers) if operation.schema else {"type": "string"}, problem)
-        }
+        operation.path: {"get": _operation(operation, [next(answers) for _ in _alternatives(operation)], problem)}
         for operation in OPERATIONS
     }
     return {
@@ -225,7 +251,15 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, schema: dict[str, Any], problem: dict[str, Any]) -> dict[str, Any]:
+def _alternatives(operation: Operation) -> tuple[Any, ...]:
+    """The types that an operation may answer with; none for a text."""
+    if operation.schema is None:
+        return ()
+    return operation.schema if isinstance(operation.schema, tuple) else (operation.schema,)
+
+
+def _operation(operation: Operation, schemas: list[dict[str, Any]], problem: dict[str, Any]) -> dict[str, Any]:
+    schema = {"anyOf": schemas} if len(schemas) > 1 else schemas[0] if schemas else {"type": "string"}
     error_media = _HTML if operation.media == _HTML else "application/problem+json"
     error_schema = {"type": "string"} if operation.media == _HTML else problem
     errors = {

@@ -11,8 +11,17 @@ from starlette.routing import Route
 from contract.codec import BadRecord, UnknownType, decode
 from contract.scoreboards import ShoeRecord
 from contract.topics import SHOES
-from dashboards.asked import ShoeBody, board_asked, require_caught_up, shoe_asked, tagged
-from dashboards.errors import Unknown
+from dashboards.asked import (
+    Bodies,
+    Period,
+    board_asked,
+    figures_asked,
+    period_asked,
+    require_caught_up,
+    shoe_asked,
+    tagged,
+)
+from dashboards.errors import Misasked, Unknown
 from dashboards.hub import Subject
 from dashboards.openapi import document, schemas_named
 from dashboards.options import Options, options_asked
@@ -22,6 +31,7 @@ from dashboards.views.boards import name
 from dashboards.views.history import shoe_rows, shoe_view
 from dashboards.views.state import Subject as Fresh
 from dashboards.views.state import silent, state
+from dashboards.views.statistics import period_scope
 from dashboards.views.times import clock
 
 ETAG_SLOT_MS: Final = 5000
@@ -30,10 +40,10 @@ Page = Callable[[Request], Awaitable[Response]]
 
 
 class Pages:
-    """The handlers of all pages; ``fetch`` gets a shoe record's bytes."""
+    """The handlers of all pages; ``bodies`` fetches what the site keeps only indexes of."""
 
-    def __init__(self, site: Site, fetch: ShoeBody) -> None:
-        self._site, self._fetch = site, fetch
+    def __init__(self, site: Site, bodies: Bodies) -> None:
+        self._site, self._bodies = site, bodies
 
     def routes(self) -> list[Route]:
         """Address and handler of each page."""
@@ -85,12 +95,29 @@ class Pages:
         board = board_asked(self._site, request).event
         options = options_asked(request.query_params)
         title = f"{name(board.names, board.table_id, options.view.words)} · {options.view.words.statistics}"
+        if (period := period_asked(request)) is not None:
+            return await self._period(request, period, board.table_id, title)
         return self._statistics(request, Subject("statistics", board.table_id), title, board.place)
 
     async def house(self, request: Request) -> Response:
         """All tables' bets."""
         require_caught_up(self._site, request)
-        return self._statistics(request, HOUSE, options_asked(request.query_params).view.words.statistics, "")
+        title, period = options_asked(request.query_params).view.words.statistics, period_asked(request)
+        if period is not None and period.shoe_no:
+            raise Misasked("?shoe= is a shoe of a table: ask under the table's own address.")
+        if period is not None:
+            return await self._period(request, period, "", title)
+        return self._statistics(request, HOUSE, title, "")
+
+    async def _period(self, request: Request, period: Period, table_id: str, title: str) -> Response:
+        """One shoe or gaming day, as it stood when it was asked for."""
+        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id or None)
+        options = options_asked(request.query_params)
+        scopes = [] if figures is None else [period_scope(figures, options.view.words)]
+        here = "statistics" if table_id else "house"
+        return self._document(
+            request, "statistics_period.html", here, table_id, scopes=scopes, title=title, period=period
+        )
 
     def _statistics(self, request: Request, subject: Subject, title: str, place: str) -> Response:
         site, options, now = self._site, options_asked(request.query_params), self._site.clock()
@@ -107,6 +134,7 @@ class Pages:
                 "title": title,
                 "place": place,
                 "table_id": table_id,
+                "period": Period(),
                 "tables": [(each, name(boards[each].event.names, each, words)) for each in listed],
                 "here": "statistics" if table_id else "house",
                 "state": state(Fresh(at_ms, zone), now, site.source_state(now), words),
@@ -123,7 +151,7 @@ class Pages:
 
     async def shoe(self, request: Request) -> Response:
         """One shoe with all its rounds."""
-        body, running = await shoe_asked(self._site, self._fetch, request)
+        body, running = await shoe_asked(self._site, self._bodies.shoe, request)
         table_id: str = request.path_params["table_id"]
         words = options_asked(request.query_params).view.words
         try:

@@ -16,10 +16,11 @@ import uvloop
 from broker.connection import Connection
 from dashboards.app import build
 from dashboards.archive import Archive
-from dashboards.asked import ShoeBody
+from dashboards.asked import Bodies
 from dashboards.reader import Reader
 from dashboards.settings import Page
 from dashboards.site import Site
+from dashboards.statistics_archive import StatisticsArchive
 
 WRONG_USE: Final = 2
 TROUBLE: Final = 3
@@ -46,18 +47,19 @@ def run(settings: Page, connection: Connection) -> int:
 async def _serve(settings: Page, connection: Connection, listening: socket.socket) -> int:
     site = Site(settings)
     archive = Archive(connection, lambda table_id, shoe_no: site.store.shoes.get(table_id, {}).get(shoe_no))
+    bodies = Bodies(archive.body, StatisticsArchive(connection).parts)
     reader = Reader(connection, site.take, site.source, site.clock)
     try:
-        return await serve(site, archive.body, listening, [reader.run()])
+        return await serve(site, bodies, listening, [reader.run()])
     finally:
         await archive.close()
 
 
 async def serve(
-    site: Site, fetch: ShoeBody, listening: socket.socket, beside: Sequence[Coroutine[Any, Any, None]]
+    site: Site, bodies: Bodies, listening: socket.socket, beside: Sequence[Coroutine[Any, Any, None]]
 ) -> int:
     """Serve the site on a listening socket, with what runs beside it; ends on a signal, or when a part has died."""
-    server = Server(site, fetch)
+    server = Server(site, bodies)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.end)
@@ -97,9 +99,9 @@ class Server(uvicorn.Server):
     Signals are the caller's: uvicorn would raise them again at the end, and the process would not end with 0.
     """
 
-    def __init__(self, site: Site, fetch: ShoeBody) -> None:
+    def __init__(self, site: Site, bodies: Bodies) -> None:
         config = uvicorn.Config(
-            build(site, fetch),
+            build(site, bodies),
             log_config=None,
             access_log=False,
             server_header=False,

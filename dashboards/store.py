@@ -1,4 +1,4 @@
-"""What the compacted topics say: for each table its newest scoreboard and statistics, and an index of its shoes.
+"""What the compacted topics say: for each table its newest scoreboard and statistics, and indexes of its shoes.
 
 The newest is the one with the highest (``shoe_no``, ``version``), never merely the last that arrived: a delayed old
 writer must not win. Pure: takes decoded events, gives values.
@@ -12,6 +12,7 @@ from msgspec import Struct
 from baccarat.tallies import Counts
 from contract.scoreboards import Scoreboard
 from contract.statistics import TableStatistics
+from dashboards.days import Days
 
 E = TypeVar("E", Scoreboard, TableStatistics)
 
@@ -52,6 +53,7 @@ class Store:
         self.boards: dict[str, Kept[Scoreboard]] = {}
         self.statistics: dict[str, Kept[TableStatistics]] = {}
         self.shoes: dict[str, dict[int, Shoe]] = {}
+        self.days = Days()
 
     def keep_board(self, event: Scoreboard, raw: bytes, at_ms: int) -> bool:
         """Keep a scoreboard unless a newer one is held; True where the table's picture changed."""

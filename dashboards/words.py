@@ -105,6 +105,18 @@ class Words:
     paid: str
     hold: str
     all_bets: str
+    interval: str
+    plot: str
+    plot_label: str
+    plot_note: str
+    expected: str
+    average: str
+    per_hour: str
+    period: str
+    gaming_day: str
+    show: str
+    live_statistics: str
+    no_period: str
     no_statistics: str
     data_until: str
     hold_note: str
@@ -232,6 +244,19 @@ ENGLISH: Final = Words(
         "tie": "Tie",
         "player_pair": "Player pair",
         "banker_pair": "Banker pair",
+        "either_pair": "Either pair",
+        "perfect_pair": "Perfect pair",
+        "big": "Big",
+        "small": "Small",
+        "super_6": "Super 6",
+        "lucky_6": "Lucky 6",
+        "dragon_7": "Dragon 7",
+        "panda_8": "Panda 8",
+        "dragon_bonus_player": "Dragon bonus Player",
+        "dragon_bonus_banker": "Dragon bonus Banker",
+        "player_natural": "Player natural",
+        "banker_natural": "Banker natural",
+        "any_natural": "Any natural",
     },
     scope={"shoe": "Shoe {}", "lifetime": "All shoes"},
     hits="Hits",
@@ -242,6 +267,21 @@ ENGLISH: Final = Words(
     paid="Paid back",
     hold="Hold",
     all_bets="All bets together",
+    interval="95 % interval",
+    plot="Observed and exact",
+    plot_label="{}: observed {}, interval {}, exact {}",
+    plot_note=(
+        "In the plots the line in the middle is the exact probability and the band 1.96 standard errors; what lies "
+        "beyond is a diamond."
+    ),
+    expected="Expected hold",
+    average="Average bet",
+    per_hour="{} rounds an hour",
+    period="Gaming day {}: {} tables, {} shoes",
+    gaming_day="Gaming day",
+    show="Show",
+    live_statistics="Live",
+    no_period="There are no statistics of that shoe or day. Shoes are kept for 400 days.",
     no_statistics="No statistics yet. They appear with the first round.",
     data_until="data until {}",
     hold_note="Hold is stake less what was paid back. Refused and voided bets are left out; pushed ones are in.",

@@ -110,9 +110,9 @@ def _routes() -> list[str]:
     from dashboards.app import build as build_page  # noqa: PLC0415
     from dashboards.settings import Page  # noqa: PLC0415
     from dashboards.site import Site  # noqa: PLC0415
-    from tests.dashboards.web import shoe_body  # noqa: PLC0415
+    from tests.dashboards.web import BODIES  # noqa: PLC0415
 
-    application = build_page(Site(Page()), shoe_body)._app
+    application = build_page(Site(Page()), BODIES)._app
     return [route.path for route in application.routes]
 
 

@@ -1,15 +1,21 @@
-"""Statistics of bets: one table's running shoe and lifetime, and all tables together."""
+"""Statistics of bets: one table's running shoe and lifetime, all tables together, and any period that is asked for."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from math import sqrt
 from typing import Final, NamedTuple
 
-from contract.statistics import BetStatistics, MoneyStatistics, TableStatistics
+from contract.figures import summed, together
+from contract.periods import Part
+from contract.statistics import BetStatistics, Figures, MoneyStatistics, Pace, TableStatistics
 from dashboards.views.money import amount
 from dashboards.words import Words
 
 _ORDER: Final = ("banker", "player", "tie", "banker_pair", "player_pair")
 _SCOPES: Final = ("shoe", "lifetime")
+_MIDDLE: Final = 80.0
+"""Where the exact probability stands in a plot; left and right of it lie four standard errors."""
+_ERRORS: Final = 4.0
+_BAND: Final = 1.96
 
 
 class MoneyRow(NamedTuple):
@@ -21,16 +27,33 @@ class MoneyRow(NamedTuple):
     paid: str
     hold: str
     hold_percent: str
+    expected: str
+    average: str
+
+
+class Plot(NamedTuple):
+    """An interval beside what is exact: places from the left, 0 to 160. ``far`` beyond the band of 95 %."""
+
+    low: float
+    high: float
+    at: float
+    band_x: float
+    band_width: float
+    far: bool
+    label: str
 
 
 class BetRow(NamedTuple):
-    """One bet, as text; rates are percent. ``money`` has a row per currency, or none."""
+    """One bet, as text; rates are percent. ``money`` has a row per currency, or none; no plot without a round."""
 
     bet: str
     rounds: str
     hits: str
     rate: str
+    interval: str
     exact: str
+    z: str
+    plot: Plot | None
     money: Sequence[MoneyRow]
 
 
@@ -38,6 +61,7 @@ class Scope(NamedTuple):
     """The bets of one scope under its title, and what all of them together took and paid per currency."""
 
     title: str
+    pace: str
     bets: Sequence[BetRow]
     together: Sequence[MoneyRow]
 
@@ -53,7 +77,7 @@ class StatisticsView(NamedTuple):
 def table_statistics(event: TableStatistics, words: Words) -> StatisticsView:
     """One table: the running shoe, then all shoes."""
     scopes = [
-        _scope(words.scope[scope].format(event.shoe_no), event.scopes[scope], words)
+        _scope(words.scope[scope].format(event.shoe_no), event.scopes[scope], event.pace.get(scope), words)
         for scope in _SCOPES
         if scope in event.scopes
     ]
@@ -62,51 +86,35 @@ def table_statistics(event: TableStatistics, words: Words) -> StatisticsView:
 
 def house_statistics(events: Iterable[TableStatistics], words: Words) -> Scope:
     """All tables together: the sums of their lifetimes."""
-    bets: dict[str, list[BetStatistics]] = {}
-    for event in events:
-        for bet, statistics in event.scopes.get("lifetime", {}).items():
-            bets.setdefault(bet, []).append(statistics)
-    return _scope(words.scope["lifetime"], {bet: _sum(parts) for bet, parts in bets.items()}, words)
+    none = Pace(rounds=0, shoes=0, seconds=0.0)
+    parts = [
+        Part(event.table_id, 0, None, event.pace.get("lifetime", none), event.scopes.get("lifetime", {}))
+        for event in events
+    ]
+    whole = summed(parts)
+    return _scope(words.scope["lifetime"], whole.bets, whole.pace, words)
 
 
-def _sum(parts: Sequence[BetStatistics]) -> BetStatistics:
-    """Several tables' statistics of one bet as one; the exact probability is the mean over their rounds."""
-    rounds = sum(part.rounds for part in parts)
-    weights = [part.rounds for part in parts] if rounds else [1] * len(parts)
-    exact = sum((weight * part.exact_probability for weight, part in zip(weights, parts, strict=True)), 0.0)
-    money: dict[str, list[MoneyStatistics]] = {}
-    for part in parts:
-        for currency, sums in part.money.items():
-            money.setdefault(currency, []).append(sums)
-    return BetStatistics(
-        rounds=rounds,
-        hits=sum(part.hits for part in parts),
-        exact_probability=exact / sum(weights),
-        money={currency: _sum_money(sums) for currency, sums in money.items()},
-    )
+def period_scope(figures: Figures, words: Words) -> Scope:
+    """One shoe, or one gaming day."""
+    if figures.scope == "shoe":
+        title = words.scope["shoe"].format(figures.shoe_no)
+        title += f" · {figures.gaming_day}" if figures.gaming_day else ""
+    else:
+        title = words.period.format(figures.gaming_day, figures.tables, figures.shoes)
+    return _scope(title, figures.bets, figures.pace, words)
 
 
-def _sum_money(parts: Sequence[MoneyStatistics]) -> MoneyStatistics:
-    stake, paid = sum(part.stake for part in parts), sum(part.paid for part in parts)
-    percent = round(Fraction(100 * (stake - paid), stake), 3) if stake else None
-    return MoneyStatistics(
-        slips=sum(part.slips for part in parts),
-        stake=stake,
-        paid=paid,
-        hold=stake - paid,
-        hold_percent=None if percent is None else float(percent),
-    )
-
-
-def _scope(title: str, bets: Mapping[str, BetStatistics], words: Words) -> Scope:
+def _scope(title: str, bets: Mapping[str, BetStatistics], pace: Pace | None, words: Words) -> Scope:
     money: dict[str, list[MoneyStatistics]] = {}
     for statistics in bets.values():
         for currency, sums in statistics.money.items():
             money.setdefault(currency, []).append(sums)
     return Scope(
         title,
+        "" if pace is None or pace.rounds_per_hour is None else words.per_hour.format(f"{pace.rounds_per_hour:.1f}"),
         [_bet_row(bet, bets[bet], words) for bet in sorted(bets, key=_rank)],
-        _money_rows({currency: _sum_money(sums) for currency, sums in money.items()}),
+        _money_rows({currency: together(sums) for currency, sums in money.items()}),
     )
 
 
@@ -115,15 +123,45 @@ def _rank(bet: str) -> tuple[int, str]:
     return (_ORDER.index(bet), "") if bet in _ORDER else (len(_ORDER), bet)
 
 
-def _bet_row(bet: str, statistics: BetStatistics, words: Words) -> BetRow:
-    rounds = statistics.rounds
+def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
+    low, high = said.interval or (0.0, 0.0)
+    name = words.bets.get(bet) or bet.replace("_", " ").capitalize()
+    rate = _percent(100 * said.hits / said.rounds) if said.rounds else "–"
+    interval = f"{_percent(100 * low)} – {_percent(100 * high)}" if said.interval else "–"
+    exact = _percent(100 * said.exact_probability)
     return BetRow(
-        bet=words.bets.get(bet) or bet.replace("_", " ").capitalize(),
-        rounds=f"{rounds:,}",
-        hits=f"{statistics.hits:,}",
-        rate=_percent(100 * statistics.hits / rounds) if rounds else "–",
-        exact=_percent(100 * statistics.exact_probability),
-        money=_money_rows(statistics.money),
+        bet=name,
+        rounds=f"{said.rounds:,}",
+        hits=f"{said.hits:,}",
+        rate=rate,
+        interval=interval,
+        exact=exact,
+        z="–" if said.z is None else f"{said.z:+.2f}".replace("-", "−"),
+        plot=_plot(said, words.plot_label.format(name, rate, interval, exact)),
+        money=_money_rows(said.money),
+    )
+
+
+def _plot(said: BetStatistics, label: str) -> Plot | None:
+    """The observed rate and its interval in standard errors from what is exact; ends at four of them."""
+    p = said.exact_probability
+    if said.interval is None or not 0 < p < 1:
+        return None
+    error = sqrt(p * (1 - p) / said.rounds)
+
+    def place(rate: float) -> float:
+        errors = max(-_ERRORS, min(_ERRORS, (rate - p) / error))
+        return round(_MIDDLE * (1 + errors / _ERRORS), 1)
+
+    band = round(_MIDDLE * _BAND / _ERRORS, 1)
+    return Plot(
+        low=place(said.interval[0]),
+        high=place(said.interval[1]),
+        at=place(said.hits / said.rounds),
+        band_x=round(_MIDDLE - band, 1),
+        band_width=round(2 * band, 1),
+        far=abs(said.z or 0.0) > _BAND,
+        label=label,
     )
 
 
@@ -136,6 +174,8 @@ def _money_rows(money: Mapping[str, MoneyStatistics]) -> list[MoneyRow]:
             amount(sums.paid, currency),
             amount(sums.hold, currency),
             "–" if sums.hold_percent is None else _percent(sums.hold_percent, digits=3),
+            "–" if sums.expected_hold is None else amount(round(sums.expected_hold), currency),
+            "–" if sums.average_bet is None else amount(round(sums.average_bet), currency),
         )
         for currency, sums in sorted(money.items())
     ]

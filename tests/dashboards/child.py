@@ -25,11 +25,13 @@ import uvloop
 from contract.codec import encode
 from contract.rounds import Event
 from dashboards.archive import Gone
+from dashboards.asked import Bodies
 from dashboards.serve import listener, serve
 from dashboards.settings import Page
 from dashboards.site import Site
 from dashboards.views.times import now_ms
 from tests.dashboards.tables import record
+from tests.dashboards.web import no_parts
 
 _TAKEN = "taken"
 ROOT = Path(__file__).parents[2]
@@ -65,7 +67,7 @@ def main() -> int:
     settings = Page(port=0, **json.loads(sys.argv[1]))
     site = Site(settings)
     with listener(settings) as listening:
-        return uvloop.run(serve(site, _no_shoe, listening, [_events(site)]))
+        return uvloop.run(serve(site, Bodies(_no_shoe, no_parts), listening, [_events(site)]))
 
 
 class PageServer:

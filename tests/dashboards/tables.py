@@ -12,7 +12,7 @@ from baccarat.tallies import tally
 from contract.codec import encode
 from contract.rounds import Event, Limit
 from contract.scoreboards import Round, Scoreboard, ShoeRecord
-from contract.topics import SCOREBOARDS, SHOES, STATISTICS, Topic
+from contract.topics import SCOREBOARDS, SHOE_STATISTICS, SHOES, STATISTICS, Topic
 from dashboards.intake import Record
 from dashboards.settings import Page
 from dashboards.site import Site
@@ -111,14 +111,19 @@ def shoe_record(board: Scoreboard, **changes: Any) -> ShoeRecord:
     return ShoeRecord(**values | {"roads": roads} | times | changes)
 
 
-_TOPICS: Final[dict[str, Topic]] = {"scoreboard": SCOREBOARDS, "bet_statistics": STATISTICS, "shoe_record": SHOES}
+_TOPICS: Final[dict[str, Topic]] = {
+    "scoreboard": SCOREBOARDS,
+    "bet_statistics": STATISTICS,
+    "shoe_record": SHOES,
+    "shoe_statistics": SHOE_STATISTICS,
+}
 
 
 def record(value: Event | bytes, at_ms: int = NOON_MS, *, partition: int = 0, offset: int = 0) -> Record:
     """An output as a record of its topic."""
     raw = value if isinstance(value, bytes) else encode(value)
     told = json.loads(raw)
-    key = told["table_id"] + (f"/{told['shoe_no']}" if told["type"] == "shoe_record" else "")
+    key = told["table_id"] + (f"/{told['shoe_no']}" if told["type"] in ("shoe_record", "shoe_statistics") else "")
     return Record(_TOPICS[told["type"]], partition, offset, key.encode(), raw, at_ms)
 
 

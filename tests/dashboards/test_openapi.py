@@ -14,7 +14,7 @@ from dashboards.pages import Pages
 from dashboards.site import Site
 from tests.dashboards.dom import parse
 from tests.dashboards.tables import example, site
-from tests.dashboards.web import asking, shoe_body
+from tests.dashboards.web import BODIES, asking
 
 
 def whole() -> Site:
@@ -23,7 +23,7 @@ def whole() -> Site:
 
 def routes() -> set[str]:
     made = whole()
-    listed: list[Route] = [*Pages(made, shoe_body).routes(), *Api(made, shoe_body).routes(), *Health(made).routes()]
+    listed: list[Route] = [*Pages(made, BODIES).routes(), *Api(made, BODIES).routes(), *Health(made).routes()]
     return {route.path for route in listed} | {"/stream", "/openapi.json"}
 
 

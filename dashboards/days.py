@@ -1,0 +1,79 @@
+"""An index of the statistics of all shoes: by table and shoe their gaming day, and where in Kafka they lie.
+
+One integer a shoe, so that 400 days of a large house fit: the day, the version and the offset side by side. All shoes
+of a table lie on one partition, which is the table's.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+_OFFSET_BITS: Final = 48
+_VERSION_BITS: Final = 56
+_OFFSET: Final = (1 << _OFFSET_BITS) - 1
+_VERSION: Final = (1 << _VERSION_BITS) - 1
+
+
+class ShoeStatisticsHead(Struct, frozen=True, kw_only=True, tag="shoe_statistics", tag_field="type"):
+    """What is kept of a shoe's statistics; the figures stay in Kafka."""
+
+    table_id: str
+    shoe_no: int
+    version: int
+    gaming_day: str | None = None
+
+
+class Found(NamedTuple):
+    """Where the statistics of one shoe lie."""
+
+    table_id: str
+    shoe_no: int
+    partition: int
+    offset: int
+
+
+class Days:
+    """The index."""
+
+    def __init__(self) -> None:
+        self._partitions: dict[str, int] = {}
+        self._shoes: dict[str, dict[int, int]] = {}
+
+    def keep(self, head: ShoeStatisticsHead, partition: int, offset: int) -> None:
+        """Index a shoe. An equal version is indexed again, since compaction keeps only its last copy."""
+        shoes = self._shoes.setdefault(head.table_id, {})
+        self._partitions[head.table_id] = partition
+        held = shoes.get(head.shoe_no, 0)
+        if (held >> _OFFSET_BITS) & _VERSION <= head.version:
+            day = _ordinal(head.gaming_day)
+            shoes[head.shoe_no] = (day << _VERSION_BITS | head.version & _VERSION) << _OFFSET_BITS | offset & _OFFSET
+
+    def forget(self, table_id: str, shoe_no: int) -> None:
+        """The shoe's statistics are no longer in Kafka."""
+        self._shoes.get(table_id, {}).pop(shoe_no, None)
+
+    def shoe(self, table_id: str, shoe_no: int) -> list[Found]:
+        """Where this shoe's statistics lie, if there are any."""
+        held = self._shoes.get(table_id, {}).get(shoe_no)
+        return [] if held is None else [Found(table_id, shoe_no, self._partitions[table_id], held & _OFFSET)]
+
+    def of_day(self, day: str, table_id: str | None = None) -> list[Found]:
+        """Where the statistics of a gaming day lie, of one table or of all."""
+        ordinal = _ordinal(day)
+        return [found for found, on in self._all(table_id) if on == ordinal] if ordinal else []
+
+    def _all(self, table_id: str | None) -> Iterator[tuple[Found, int]]:
+        for table, shoes in self._shoes.items() if table_id is None else [(table_id, self._shoes.get(table_id, {}))]:
+            for shoe_no, held in shoes.items():
+                found = Found(table, shoe_no, self._partitions[table], held & _OFFSET)
+                yield found, held >> (_OFFSET_BITS + _VERSION_BITS)
+
+
+def _ordinal(day: str | None) -> int:
+    """The day as a number; 0 for none, and for what is no day."""
+    try:
+        return dt.date.fromisoformat(day).toordinal() if day else 0
+    except ValueError:
+        return 0
