@@ -6,6 +6,7 @@ from typing import Final
 
 from audit.batches import Batches
 from audit.findings import Findings
+from audit.house import House
 from audit.money import Ledger
 from audit.outputs import Expected, Newest
 from audit.pictures import scoreboard, shoe_record
@@ -14,7 +15,6 @@ from audit.rounds import Rounds
 from audit.scope import Scope
 from audit.statistics import shoe_statistics, statistics
 from audit.tables import Shoe, Table
-from contract.days import GamingDays
 from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.statistics import ShoeStatistics, TableStatistics
 
@@ -37,10 +37,10 @@ class Display:
         money: Ledger,
         scope: Scope,
         findings: Findings,
-        days: GamingDays,
+        house: House,
     ) -> None:
         self._rounds, self._batches, self._money, self._scope = rounds, batches, money, scope
-        self._days = days
+        self._house = house
         self._boards = Newest("scoreboard", findings, self._board_of, repeats_equal=True)
         self._records = Newest("shoe_record", findings, self._record_of, repeats_equal=True)
         self._statistics = Newest("statistics", findings, self._statistics_of, repeats_equal=False)
@@ -90,7 +90,7 @@ class Display:
             return None
         if self._scope.shoe_no not in (None, table.highest):
             return None
-        return Expected(scoreboard(table), _SETTINGS if self._rounds.cut else frozenset())
+        return Expected(scoreboard(table, self._house.good_roads), _SETTINGS if self._rounds.cut else frozenset())
 
     def _make_record(self, table_id: str, shoe_no: int) -> Expected | None:
         table = self._rounds.tables.get(table_id)
@@ -104,7 +104,7 @@ class Display:
         if table is None or self._doubt(table):
             return None
         from_shoe = self._batches.judged_from(table_id)
-        made = statistics(table, self._money.shoes[table_id], self._days)
+        made = statistics(table, self._money.shoes[table_id], self._house.days)
         if made is None or table.highest < from_shoe:
             return None
         return Expected(made, (_LIFETIME if from_shoe else frozenset()) | (_CLOCK if self._rounds.cut else frozenset()))
@@ -114,7 +114,7 @@ class Display:
         shoe = table.shoes.get(shoe_no) if table else None
         if table is None or shoe is None or self._doubt(table) or shoe_no < self._batches.judged_from(table_id):
             return None
-        made = shoe_statistics(table, shoe, self._money.shoes[table_id], self._days)
+        made = shoe_statistics(table, shoe, self._money.shoes[table_id], self._house.days)
         return Expected(made, _CLOCK if self._rounds.cut else frozenset())
 
     def _doubt(self, table: Table) -> str:

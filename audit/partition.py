@@ -11,6 +11,7 @@ from audit.admission import TAKEN, Verdict, admit
 from audit.batches import Batches
 from audit.display import Display
 from audit.findings import Findings
+from audit.house import House
 from audit.letters import Letters
 from audit.money import Ledger
 from audit.records import Stored
@@ -21,7 +22,6 @@ from audit.settlements import Settlements
 from audit.settling import can_settle
 from audit.versions import Version
 from contract.bets import BetsPlaced
-from contract.days import GamingDays
 from contract.rounds import RoundVersion, TableClosed, TableOpened
 from contract.topics import (
     BETS,
@@ -57,7 +57,7 @@ class Partition:
         scope: Scope,
         findings: Findings,
         counts: Counter[str],
-        days: GamingDays = GamingDays(),  # noqa: B008 - frozen
+        house: House = House(),  # noqa: B008 - frozen
     ) -> None:
         self._partitions, self._begins, self._snapshot, self._scope = partitions, begins, snapshot, scope
         self._findings, self._counts = findings, counts
@@ -66,7 +66,7 @@ class Partition:
         self.money = Ledger()
         self._batches = Batches(self.rounds, self.money, scope.has, cut=begins.get(BETS.name, 0) > 0)
         self._settlements = Settlements(self.rounds, self._batches, self.money, findings)
-        self._display = Display(self.rounds, self._batches, self.money, scope, findings, days)
+        self._display = Display(self.rounds, self._batches, self.money, scope, findings, house)
         self._read: dict[str, range] = {}
         self._paytables: set[int] = set()
         self._settings: list[tuple[Stored, TableOpened | TableClosed]] = []

@@ -8,7 +8,7 @@ from typing import Any, Final
 from audit.tables import PHASES, Shoe, Table, latest
 from audit.versions import Version
 from baccarat.roads import Tail, draw
-from baccarat.roads.good import good_roads
+from baccarat.roads.good import Thresholds, good_roads
 from baccarat.rounds import letter
 from baccarat.tallies import tally
 from contract.rounds import Played, RoundCorrected, RoundVoided
@@ -46,8 +46,8 @@ def letters(shoe: Shoe) -> str:
     return "".join(known.get(n, "?") for n in range(1, last_round(shoe) + 1) if n in known or n in missing)
 
 
-def scoreboard(table: Table) -> Scoreboard:
-    """The whole board of a table."""
+def scoreboard(table: Table, thresholds: Thresholds) -> Scoreboard:
+    """The whole board of a table; ``thresholds`` say from where good roads are announced."""
     shoe = table.shoes.get(table.highest) or Shoe(0)
     opened = table.opened
     configs = [config for config in (table.opened, table.closed) if config is not None]
@@ -65,7 +65,7 @@ def scoreboard(table: Table) -> Scoreboard:
         status=_status(table, shoe),
         round_no=shoe.rank // len(PHASES),
         last_round=last_round(shoe),
-        good_roads=() if gaps(shoe) else good_roads(_counted(shoe)),
+        good_roads=() if gaps(shoe) else good_roads(_counted(shoe), thresholds),
         **_both(shoe, rows, tail),
     )
 

@@ -12,6 +12,7 @@ from typing import Final
 from aiokafka import TopicPartition
 
 from audit.findings import Findings
+from audit.house import House
 from audit.partition import READ, Partition
 from audit.reading import Bounds, Reader, reader
 from audit.report import Report, TableSums, gathered
@@ -20,7 +21,6 @@ from audit.waiting import caught_up
 from broker.catalogue import require
 from broker.connection import Connection
 from contract.codec import BadRecord, UnknownType, decode
-from contract.days import GamingDays
 from contract.partitions import partition_of
 from contract.topics import BETS, CATALOGUE, ROUNDS, Topic
 
@@ -42,7 +42,7 @@ async def run(
     shoe: int | None = None,
     from_beginning: bool = False,
     wait_s: float = 60.0,
-    days: GamingDays = GamingDays(),  # noqa: B008 - frozen
+    house: House = House(),  # noqa: B008 - frozen
 ) -> Report:
     """Audit a Kafka, or one table of it, or one shoe of that table.
 
@@ -59,7 +59,7 @@ async def run(
         bounds = await source.bounds(READ[:1] + READ[3:], numbers)
         now = await source.bounds(_SOURCES, numbers)
         report = await _audit(
-            source, numbers, partitions, scope, snapshot=snapshot, bounds=bounds.with_(now), days=days
+            source, numbers, partitions, scope, snapshot=snapshot, bounds=bounds.with_(now), house=house
         )
         if table is not None and table not in report.tables:
             raise UnknownTable(await _unknown(source, table, partitions))
@@ -82,7 +82,7 @@ async def _audit(
     *,
     snapshot: Bounds,
     bounds: Bounds,
-    days: GamingDays,
+    house: House,
 ) -> Report:
     findings, counts = Findings(), Counter[str]()
     tables, notes, sums = list[str](), list[tuple[str, str]](), list[TableSums]()
@@ -95,7 +95,7 @@ async def _audit(
             scope=scope,
             findings=findings,
             counts=counts,
-            days=days,
+            house=house,
         )
         for topic in READ:
             async for record in source.read(TopicPartition(topic.name, number), bounds):

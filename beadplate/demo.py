@@ -22,6 +22,7 @@ from cyclopts.validators import Number
 
 from baccarat.paytables import UnknownPaytable, load
 from beadplate.endings import kafka_meaning
+from beadplate.good_roads import GoodRoads
 from beadplate.logs import Logs, configure
 from beadplate.paytables import Own
 from beadplate.settings import ENVIRONMENT, FLAT, KAFKA, LOGS
@@ -59,7 +60,7 @@ class Demo:
     "Where Kafka's data and the logs stand."
 
 
-Shared = tuple[Own | GamingDays, ...]
+Shared = tuple[Own | GamingDays | GoodRoads, ...]
 
 
 class DemoFailed(RuntimeError):
@@ -75,6 +76,7 @@ def demo(
     settings: Annotated[Demo, FLAT] = Demo(),
     own: Annotated[Own, FLAT] = Own(),
     days: Annotated[GamingDays, FLAT] = GamingDays(),
+    good_roads: Annotated[GoodRoads, FLAT] = GoodRoads(),
     connection: Annotated[Connection | None, KAFKA] = None,
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
@@ -85,7 +87,7 @@ def demo(
     configure(logs)
     own.bring()
     with kafka_meaning(misuse=(PortTaken, UnknownPaytable), trouble=(DemoFailed,)):
-        return run(settings, connection, (own, days))
+        return run(settings, connection, (own, days, good_roads))
 
 
 def run(settings: Demo, connection: Connection | None = None, shared: Shared = ()) -> int:
@@ -164,8 +166,8 @@ async def _until_ended(node: EmbeddedKafka) -> None:
     raise DemoFailed(f"Kafka has ended by itself, start the demo again: {last}")
 
 
-def _environment(*shared: Connection | Own | GamingDays) -> dict[str, str]:
-    """How the processes are told which Kafka and pay tables to use; a password stands in no command line."""
+def _environment(*shared: Connection | Own | GamingDays | GoodRoads) -> dict[str, str]:
+    """How the processes are told what all of them share; a password stands in no command line."""
     said = {field.name: getattr(settings, field.name) for settings in shared for field in fields(settings)}
     return {f"{ENVIRONMENT}{name.upper()}": str(value) for name, value in said.items() if value is not None}
 

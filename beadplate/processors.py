@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from beadplate.endings import kafka_meaning
+from beadplate.good_roads import GoodRoads
 from beadplate.logs import Logs, configure
 from beadplate.paytables import Own
 from beadplate.settings import FLAT, KAFKA, LOGS
@@ -12,6 +13,7 @@ from broker.connection import Connection
 from contract.days import GamingDays
 from contract.topics import ProcessorName
 from processors.effects import Fold
+from processors.scoreboards import Scoreboards
 from processors.statistics import Statistics
 from processors.worker import HealthPortTaken, Worker, run
 
@@ -19,11 +21,13 @@ from processors.worker import HealthPortTaken, Worker, run
 def scoreboards(
     *,
     worker: Annotated[Worker, FLAT] = Worker(),
+    good_roads: Annotated[GoodRoads, FLAT] = GoodRoads(),
     connection: Annotated[Connection, KAFKA] = Connection(),
     logs: Annotated[Logs, LOGS] = Logs(),
 ) -> int:
     """Draw the scoreboards: rounds in; scoreboards, shoe records, alerts and dead letters out."""
-    return _work("scoreboards", worker, connection, logs)
+    make = functools.partial(Scoreboards, thresholds=good_roads.thresholds)
+    return _work("scoreboards", worker, connection, logs, make)
 
 
 def settlements(

@@ -80,12 +80,17 @@ class SettingsFile(Toml):
 
 def shared_settings() -> Sequence[str]:
     """Names of the settings that commands share, as they stand above the tables of the file."""
+    from beadplate.good_roads import GoodRoads  # noqa: PLC0415
     from beadplate.logs import Logs  # noqa: PLC0415 - asked only where there is such a file
     from beadplate.paytables import Own  # noqa: PLC0415
     from broker.connection import Connection  # noqa: PLC0415
     from contract.days import GamingDays  # noqa: PLC0415
 
-    return [field.name for settings in (Connection, Logs, Own, GamingDays) for field in dataclasses.fields(settings)]
+    return [
+        field.name
+        for settings in (Connection, Logs, Own, GamingDays, GoodRoads)
+        for field in dataclasses.fields(settings)
+    ]
 
 
 def _snake(key: str) -> str:

@@ -8,11 +8,13 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from audit import report
+from audit.house import House
 from audit.report import Report
 from audit.run import HistoryCut, UnknownTable, run
 from audit.waiting import ProcessorBehind
 from beadplate import running
 from beadplate.endings import CHECK_FAILED, DONE, Misuse, kafka_meaning
+from beadplate.good_roads import GoodRoads
 from beadplate.logs import quiet
 from beadplate.paytables import Own
 from beadplate.settings import FLAT, KAFKA
@@ -29,6 +31,7 @@ def verify(
     form: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
     own: Annotated[Own, FLAT] = Own(),
     days: Annotated[GamingDays, FLAT] = GamingDays(),
+    good_roads: Annotated[GoodRoads, FLAT] = GoodRoads(),
     connection: Annotated[Connection, KAFKA] = Connection(),
 ) -> int:
     """Recompute every scoreboard, settlement, statistic and shoe record from rounds and bets, and compare.
@@ -54,7 +57,8 @@ def verify(
     quiet()
     own.bring()
     with kafka_meaning(misuse=(UnknownTable,), trouble=(ProcessorBehind,)):
-        audit = run(connection, table=table, shoe=shoe, from_beginning=from_beginning, wait_s=wait, days=days)
+        house = House(days, good_roads.thresholds)
+        audit = run(connection, table=table, shoe=shoe, from_beginning=from_beginning, wait_s=wait, house=house)
         return running.run(_told(audit, form))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.roads.good import GoodRoad, good_roads
+from baccarat.roads.good import DEFAULTS, GoodRoad, Thresholds, good_roads
 from baccarat.rounds import letter
 from baccarat.tallies import Counts, tally
 from processors.history import View, written
@@ -31,8 +31,11 @@ class Picture:
     occurred_at: str
 
 
-def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
-    """Draw the shoe; ``views`` keeps the rounds that did not change since the last time."""
+def picture(shoe: Shoe, views: dict[int, View], thresholds: Thresholds = DEFAULTS) -> Picture:
+    """Draw the shoe; ``views`` keeps the rounds that did not change since the last time.
+
+    ``thresholds`` are the lengths from which good roads are announced.
+    """
     for number in shoe.rounds.keys() - views.keys():
         views[number] = View(shoe.rounds[number])
     rounds = shoe.in_order()
@@ -47,7 +50,7 @@ def picture(shoe: Shoe, views: dict[int, View]) -> Picture:
         rounds=msgspec.Raw(written(shown)),
         gaps=gaps,
         counts=tally((facts for _, facts in counted), missing=len(gaps)),
-        good_roads=() if gaps else good_roads(results),
+        good_roads=() if gaps else good_roads(results, thresholds),
         last_round=last_round,
         versions=sum([view.versions for view in shown]),
         occurred_at=latest_of([view.occurred_at for view in shown]),

@@ -1,10 +1,11 @@
 """What the scoreboards processor tells people of a table besides its board: gaps, impossible counts, closed tables."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from contract.alerts import AlertKind
 from contract.rounds import RoundDealt, ShoeStarted, TableOpened
+from contract.topics import ROUNDS
 from processors.alarms import Alarms, State, place_of
 from processors.board import Picture, facts_at
 from processors.effects import Out, Record
@@ -15,7 +16,8 @@ from processors.notices import alert, appended_at
 from processors.shoe_counts import ShoeCounts
 from processors.shoes import Shoe
 
-_GAP, _COUNT, _CLOSED = "gap/", "count/", "closed"
+_GAP, _COUNT, _ROAD, _CLOSED = "gap/", "count/", "road/", "closed"
+_KINDS: Final[dict[str, AlertKind]] = {"gap": "gap", "count": "impossible_count", "road": "good_road"}
 
 
 class Oversight:
@@ -33,6 +35,13 @@ class Oversight:
             outs += self._gap_notices(record, shoe, changed=shoe is taken.shoe and taken.round is not None)
         if taken.shoe is not None and (taken.round is not None or isinstance(event, ShoeStarted)):
             outs += self._count_notices(record, taken.shoe, taken)
+        for shoe in taken.table.shoes.values():
+            if (shoe is taken.shoe and taken.round is not None) or self._alarms.any(
+                place_of(shoe.table_id, shoe.number)
+            ):
+                outs += self._road_notices(
+                    record, shoe, over=shoe.ended or shoe.number < taken.table.highest(ROUNDS.name)
+                )
         return outs
 
     def forget(self, shoe: Shoe) -> list[Out]:
@@ -45,7 +54,7 @@ class Oversight:
         last = latest(facts_at(shoe), self._picture_of(shoe).occurred_at) if standing else ""
         for name in standing:
             what, _, subject = name.partition("/")
-            kind: AlertKind = "gap" if what == "gap" else "impossible_count"
+            kind = _KINDS[what]
             message = (
                 f"Shoe {shoe.number} is left behind for good, with this in its record: {_NEVER[kind]} ({subject})."
             )
@@ -128,8 +137,38 @@ class Oversight:
             told = _Told("impossible_count", card, state, times, message)
             yield _notice(shoe, told, appended_at(record), round_no)
 
+    def _road_notices(self, record: Record, shoe: Shoe, *, over: bool) -> Iterable[Out]:
+        """Patterns at the end of the shoe: begun, grown, and broken or ended with the shoe."""
+        place = place_of(shoe.table_id, shoe.number)
+        roads = () if over else self._picture_of(shoe).good_roads
+        running = {f"{_ROAD}{road.kind}/{road.side or 'both'}": road for road in roads}
+        for name in sorted(running.keys() | self._alarms.concerned(place, _ROAD, record.offset)):
+            road = running.get(name)
+            length = road.length if road else 0
+            state = self._alarms.turn(place, name, on=road is not None, offset=record.offset, value=length)
+            if state is None:
+                continue
+            pattern = name.removeprefix(_ROAD)
+            said = f"{length} since round {road.from_round} of" if road else "over in"
+            message = f"{_ROADS[pattern]}: {said} shoe {shoe.number}."
+            yield _notice(shoe, _Told("good_road", pattern, state, length, message), appended_at(record))
 
-_NEVER = {"gap": "a round that never arrived", "impossible_count": "a card seen too often"}
+
+_ROADS: Final = {
+    "streak/banker": "Banker in a row",
+    "streak/player": "Player in a row",
+    "ping_pong/both": "Ping-pong, columns of one",
+    "double_jump/both": "Double jump, columns of two",
+    "one_two/both": "One-two, pairs of columns",
+    "chop_after/banker": "Chop after Banker",
+    "chop_after/player": "Chop after Player",
+}
+"""What is counted, by kind and side of a good road."""
+_NEVER = {
+    "gap": "a round that never arrived",
+    "impossible_count": "a card seen too often",
+    "good_road": "a pattern at its end",
+}
 
 
 def _card(card: str) -> str:

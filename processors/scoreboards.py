@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from baccarat.roads.good import DEFAULTS, Thresholds
 from baccarat.roads.growing import GrowingRoads
 from contract.codec import encode
 from contract.partitions import partition_of
@@ -43,11 +44,12 @@ class Drawing:
 
 
 class Scoreboards:
-    """State and step of the scoreboards processor."""
+    """State and step of the scoreboards processor; ``thresholds`` say from where good roads are announced."""
 
     processor = PROCESSORS["scoreboards"]
 
-    def __init__(self, partitions: int) -> None:
+    def __init__(self, partitions: int, thresholds: Thresholds = DEFAULTS) -> None:
+        self._thresholds = thresholds
         self._intake = Intake(self.processor.name, partitions, reports=(ROUNDS,))
         self._begin()
 
@@ -117,7 +119,7 @@ class Scoreboards:
     def _picture(self, shoe: Shoe) -> Picture:
         drawing = self._drawing(shoe)
         if drawing.picture is None:
-            drawing.picture = picture(shoe, drawing.views)
+            drawing.picture = picture(shoe, drawing.views, self._thresholds)
         return drawing.picture
 
     def _outputs(self, taken: Taken) -> list[Out]:

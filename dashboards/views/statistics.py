@@ -112,7 +112,7 @@ def _scope(title: str, bets: Mapping[str, BetStatistics], pace: Pace | None, wor
             money.setdefault(currency, []).append(sums)
     return Scope(
         title,
-        "" if pace is None or pace.rounds_per_hour is None else words.per_hour.format(f"{pace.rounds_per_hour:.1f}"),
+        "" if pace is None or pace.rounds_per_hour is None else words.per_hour.format(f"{pace.rounds_per_hour:,.1f}"),
         [_bet_row(bet, bets[bet], words) for bet in sorted(bets, key=_rank)],
         _money_rows({currency: together(sums) for currency, sums in money.items()}),
     )

@@ -30,6 +30,9 @@ class Reader:
         self.outs: list[tuple[str, Any]] = []
         self.letters: list[dict[str, str]] = []
         self.alerts: list[dict[str, Any]] = []
+        """Notices of what is amiss."""
+        self.good_roads: list[dict[str, Any]] = []
+        """Notices of good roads."""
 
     def take(self, *events: dict[str, Any] | bytes, topic: str = "", key: str = "", partition: int = -1) -> Effects:
         """Read the events; the effects of the last one."""
@@ -61,7 +64,8 @@ class Reader:
 
     def told(self, kind: str) -> list[tuple[str, str, int | None]]:
         """The notices of a kind: state, subject and value."""
-        return [(a["state"], a["subject"], a.get("value")) for a in self.alerts if a["kind"] == kind]
+        told = [*self.alerts, *self.good_roads]
+        return [(a["state"], a["subject"], a.get("value")) for a in told if a["kind"] == kind]
 
     def _keep(self, effects: Effects) -> None:
         for key, value in effects.rows:
@@ -73,7 +77,8 @@ class Reader:
             if out.topic.name == "baccarat.dead-letters.v1":
                 self.letters.append({name: value.decode() for name, value in out.headers or ()})
             elif out.topic.name == "baccarat.alerts.v1":
-                self.alerts.append(json.loads(out.value or b""))
+                told = json.loads(out.value or b"")
+                (self.good_roads if told["kind"] == "good_road" else self.alerts).append(told)
             else:
                 self.outs.append((out.topic.name, json.loads(out.value or b"")))
 
