@@ -12,8 +12,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from benchmarks import report
+from benchmarks.bets import bets
 from benchmarks.demo import demo
 from benchmarks.load import Load
+from benchmarks.odds import odds
 from benchmarks.scoreboards import rounds
 from benchmarks.settlement import cost, speed
 
@@ -25,6 +27,16 @@ async def settlement(scale: float) -> str:
     sizes = {20: 30_000, 200: 6_000, 1000: 1_800}
     loads = [Load(tables=24, per_round=10, slips=slips, batches=_part(n, scale)) for slips, n in sizes.items()]
     return report.speeds([await speed(load) for load in loads])
+
+
+async def every_bet(scale: float) -> str:
+    """Two sizes of records."""
+    return report.bets([bets(slips, _part(batches, scale)) for slips, batches in ((20, 4_000), (200, 1_000))])
+
+
+async def exact_odds(_: float) -> str:
+    """Eight decks."""
+    return report.odds(odds())
 
 
 async def growth(scale: float) -> str:
@@ -49,6 +61,8 @@ async def whole(scale: float) -> str:
 
 BENCHMARKS: Final[dict[str, Callable[[float], Coroutine[Any, Any, str]]]] = {
     "settlement": settlement,
+    "bets": every_bet,
+    "odds": exact_odds,
     "growth": growth,
     "scoreboards": scoreboards,
     "demo": whole,

@@ -4,10 +4,11 @@ import datetime as dt
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from baccarat.paytables import load
 from baccarat.shoe import Hand, Shoe
 from contract.bets import BetsPlaced, Slip
 from contract.codec import encode
@@ -39,6 +40,12 @@ class Load:
     per_round: int
     slips: int
     batches: int
+    paytable: str = "classic@1"
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """What is bet on: the usual floor of five bets, or of any other pay table each of its bets."""
+        return BETS_OF_A_FLOOR if self.paytable == "classic@1" else tuple(load(self.paytable).pays)
 
     @property
     def rounds(self) -> int:
@@ -66,11 +73,11 @@ class Load:
                 deal = Deal(begin, name, shoe_no, round_no)
                 if round_no == 1:
                     yield from map(sent, deal.new_shoe())
-                batches = [sent(deal.batch(chance, number, self.slips)) for number in range(self.per_round)]
+                batches = [sent(deal.batch(chance, number, self.slips, self.bets)) for number in range(self.per_round)]
                 yield sent(deal.betting_opened())
                 yield from batches[: self.per_round // 2]
                 yield sent(deal.betting_closed())
-                yield sent(deal.dealt(next(cards)))
+                yield sent(deal.dealt(next(cards), self.paytable))
                 yield from batches[self.per_round // 2 :]
 
 
@@ -102,7 +109,7 @@ class Deal:
             table_id=self.table_id, occurred_at=self._closed, shoe_no=self.shoe_no, round_no=self.round_no
         )
 
-    def dealt(self, cards: tuple[Hand, Hand]) -> RoundDealt:
+    def dealt(self, cards: tuple[Hand, Hand], paytable: str = "classic@1") -> RoundDealt:
         """The result."""
         player, banker = cards
         return RoundDealt(
@@ -113,14 +120,16 @@ class Deal:
             revision=0,
             player=player,
             banker=banker,
-            paytable="classic@1",
+            paytable=paytable,
             betting_closed_at=self._closed,
         )
 
-    def batch(self, chance: random.Random, number: int, slips: int) -> BetsPlaced:
+    def batch(
+        self, chance: random.Random, number: int, slips: int, offered: Sequence[str] = BETS_OF_A_FLOOR
+    ) -> BetsPlaced:
         """One batch of so many slips, each of another bettor."""
         batch_id = f"{self.table_id}-{self.shoe_no}-{self.round_no}-{number}"
-        first, offered = chance.randrange(_SEATS), BETS_OF_A_FLOOR
+        first = chance.randrange(_SEATS)
         return BetsPlaced(
             table_id=self.table_id,
             occurred_at=self._placed,

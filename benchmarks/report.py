@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from benchmarks.bets import TARGET as ALL_BETS
+from benchmarks.bets import Bets
 from benchmarks.demo import DemoFigures, p50, p99
+from benchmarks.odds import Odds
 from benchmarks.scoreboards import RoundCost
 from benchmarks.settlement import TARGETS, Cost, Speed
 
@@ -34,6 +37,30 @@ def speeds(measured: Iterable[Speed]) -> str:
         for one in measured
     )
     return table("Settlement, beside a bare aiokafka loop (outputs compared: equal)", head, rows)
+
+
+def bets(measured: Iterable[Bets]) -> str:
+    """Slips per CPU-second of the fold with every bet beside five, as a ratio with its target."""
+    head = ("slips a record", "five bets, slips/CPU-s", "all bets, slips/CPU-s", "ratio", "target")
+    rows = (
+        (str(one.slips_a_record), f"{one.five:,.0f}", f"{one.every:,.0f}", f"{one.ratio:.2f}", f"{ALL_BETS:.2f}")
+        for one in measured
+    )
+    return table("Settlement fold, full@1 beside classic@1", head, rows)
+
+
+def odds(measured: Odds) -> str:
+    """CPU-seconds of both, and the ratio."""
+    head = ("eight decks", "CPU-s", "ratio")
+    rows = (
+        ("every bet and pay table, by classes of cards", f"{measured.classes:.2f}", "1.00"),
+        (
+            "the three outcomes alone, enumerated plainly",
+            f"{measured.plain:.2f}",
+            f"{measured.plain / measured.classes:.1f}",
+        ),
+    )
+    return table("Exact odds (outcomes compared: equal to the last integer)", head, rows)
 
 
 def costs(measured: Sequence[Cost]) -> str:

@@ -25,7 +25,7 @@ from tests.integration.house import House, Kept, house, newest, until
 pytestmark = [pytest.mark.asyncio, pytest.mark.kafka, pytest.mark.timeout(280)]
 
 NAMES: tuple[ProcessorName, ...] = ("scoreboards", "settlements", "statistics")
-COMPACTED = ("baccarat.scoreboards.v1", "baccarat.shoes.v1", "baccarat.statistics.v1")
+COMPACTED = tuple(f"baccarat.{name}.v1" for name in ("scoreboards", "shoes", "statistics", "shoe-statistics"))
 SETTLEMENTS = "baccarat.settlements.v1"
 
 
