@@ -23,8 +23,6 @@ _SETTINGS: Final = frozenset(
 )
 """What follows from settings that retention may have deleted."""
 _LIFETIME: Final = frozenset({"scopes.lifetime", "pace.lifetime", "version", "occurred_at"})
-_CLOCK: Final = frozenset({"gaming_day", "version", "occurred_at"})
-"""What follows from the settings of a table that were deleted, or the casino's, of statistics."""
 
 
 class Display:
@@ -107,7 +105,7 @@ class Display:
         made = statistics(table, self._money.shoes[table_id], self._house.days)
         if made is None or table.highest < from_shoe:
             return None
-        return Expected(made, (_LIFETIME if from_shoe else frozenset()) | (_CLOCK if self._rounds.cut else frozenset()))
+        return Expected(made, _LIFETIME if from_shoe else frozenset())
 
     def _make_shoe(self, table_id: str, shoe_no: int) -> Expected | None:
         table = self._rounds.tables.get(table_id)
@@ -115,7 +113,7 @@ class Display:
         if table is None or shoe is None or self._doubt(table) or shoe_no < self._batches.judged_from(table_id):
             return None
         made = shoe_statistics(table, shoe, self._money.shoes[table_id], self._house.days)
-        return Expected(made, _CLOCK if self._rounds.cut else frozenset())
+        return Expected(made)
 
     def _doubt(self, table: Table) -> str:
         """Why the statistics of a table cannot be judged; "" where they can."""

@@ -47,13 +47,12 @@ def statistics(table: Table, money: Money, days: GamingDays) -> TableStatistics 
         if number not in table.shoes and sums.occurred_at:
             times.append(sums.occurred_at)
         whole.weight += sums.weight
-    times += [table.opened.occurred_at] if table.opened else []
     return TableStatistics(
         table_id=table.table_id,
         occurred_at=latest(times or shoe.times()),
         shoe_no=shoe.number,
-        version=sum(map(_weight, shoes)) + whole.weight + _config(table),
-        gaming_day=_day(table, shoe, days),
+        version=sum(map(_weight, shoes)) + whole.weight,
+        gaming_day=_day(shoe, days),
         pace={"shoe": _pace([shoe]), "lifetime": _pace(shoes)},
         scopes={"shoe": _scope([shoe], money, shoe.decks), "lifetime": _scope(shoes, money, shoe.decks)},
     )
@@ -61,21 +60,17 @@ def statistics(table: Table, money: Money, days: GamingDays) -> TableStatistics 
 
 def shoe_statistics(table: Table, shoe: Shoe, money: Money, days: GamingDays) -> ShoeStatistics:
     """The statistics of one shoe."""
-    times = _times(shoe, money) + ([table.opened.occurred_at] if table.opened else [])
+    times = _times(shoe, money)
     return ShoeStatistics(
         table_id=table.table_id,
         occurred_at=latest(times or shoe.times()),
         shoe_no=shoe.number,
-        version=_weight(shoe) + money.get(shoe.number, BetSums()).weight + _config(table),
+        version=_weight(shoe) + money.get(shoe.number, BetSums()).weight,
         decks=shoe.decks,
-        gaming_day=_day(table, shoe, days),
+        gaming_day=_day(shoe, days),
         pace=_pace([shoe]),
         bets=_scope([shoe], money, shoe.decks),
     )
-
-
-def _config(table: Table) -> int:
-    return table.opened.config_no + 1 if table.opened else 0
 
 
 def _weight(shoe: Shoe) -> int:
@@ -98,11 +93,9 @@ def _first_told(held: Mapping[int, Version]) -> str:
     return next((event for event in versions if isinstance(event, Played)), versions[0]).occurred_at
 
 
-def _day(table: Table, shoe: Shoe, days: GamingDays) -> str | None:
+def _day(shoe: Shoe, days: GamingDays) -> str | None:
     rounds = shoe.rounds
-    if not rounds:
-        return None
-    return gaming_day(_first_told(rounds[min(rounds)]), table.opened.time_zone if table.opened else None, days)
+    return gaming_day(_first_told(rounds[min(rounds)]), days) if rounds else None
 
 
 def _pace(shoes: Iterable[Shoe]) -> Pace:

@@ -20,7 +20,7 @@ class GamingDays:
     day_starts: str = "06:00"
     "Local time at which a gaming day begins, HH:MM."
     casino_time_zone: str = "UTC"
-    "Time zone of tables that were never opened or name none that is known, as the IANA database names it."
+    "The casino's time zone, as the IANA database names it."
 
     def __post_init__(self) -> None:
         """Refuse what cannot be right."""
@@ -29,16 +29,15 @@ class GamingDays:
         if zone_of(self.casino_time_zone) is None:
             raise ValueError(f"There is no time zone {self.casino_time_zone!r}: write one such as Asia/Macau.")
 
-    def day_of(self, instant: str, time_zone: str | None) -> str:
-        """The gaming day of an instant at a table with this time zone, as ``2026-11-30``.
+    def day_of(self, instant: str) -> str:
+        """The gaming day of an instant, as ``2026-11-30``.
 
         Between midnight and the hour at which days begin it is the day before. What counts is the local clock, so that
         the day on which it is put forward has 23 hours.
         """
-        zone = zone_of(time_zone) if time_zone else None
         moment = parse_instant(instant)
         with contextlib.suppress(OverflowError):  # a source's time at either end of the calendar stays as it is
-            moment = moment.astimezone(zone or zone_of(self.casino_time_zone))
+            moment = moment.astimezone(zone_of(self.casino_time_zone))
             early = f"{moment:%H:%M}" < self.day_starts
             return str(moment.date() - dt.timedelta(days=early))
         return str(moment.date())

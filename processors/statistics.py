@@ -19,7 +19,7 @@ from contract.currencies import CURRENCIES
 from contract.days import GamingDays
 from contract.figures import pace
 from contract.partitions import partition_of
-from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed
+from contract.rounds import BettingClosed, BettingOpened, Played, RoundsEvent, TableClosed, TableOpened
 from contract.scalars import parse_instant
 from contract.settlements import BetsSettled
 from contract.statistics import Pace, ShoeStatistics, TableStatistics
@@ -187,7 +187,7 @@ class Statistics:
         if taken.shoe is not None and taken.round is not None and taken.new:
             self._put_round(taken.shoe, taken.round)
         phase = isinstance(event, BettingOpened | BettingClosed) and taken.shoe is not None and taken.shoe.rounds
-        if not (isinstance(event, TableClosed) or (phase and not taken.first_shown)):
+        if not (isinstance(event, TableOpened | TableClosed) or (phase and not taken.first_shown)):
             effects.outs += self._output(taken.table)
             effects.outs += self._records(taken.table, _concerned(taken))
         effects.drops += self._ledger.due(taken.table, record.partition)
@@ -266,10 +266,10 @@ class Statistics:
         whole = functools.reduce(Dealt.plus, dealt.values(), lifetime.row.dealt)
         statistics = TableStatistics(
             table_id=table.table_id,
-            occurred_at=latest(occurred_at, _opened_at(table)) or facts_at(running),
+            occurred_at=occurred_at or facts_at(running),
             shoe_no=running.number,
-            version=weight + _config(table),
-            gaming_day=self._gaming_day(table, running),
+            version=weight,
+            gaming_day=self._gaming_day(running),
             pace={"shoe": _pace(dealt[running.number]), "lifetime": _pace(whole)},
             scopes={
                 "shoe": statistics_of(parts[running.number], running.decks, self._prices),
@@ -287,39 +287,27 @@ class Statistics:
         sums = self._shoe(table.table_id, shoe.number)
         statistics = ShoeStatistics(
             table_id=table.table_id,
-            occurred_at=latest(latest(sums.occurred_at, _started_at(shoe)), _opened_at(table)) or facts_at(shoe),
+            occurred_at=latest(sums.occurred_at, _started_at(shoe)) or facts_at(shoe),
             shoe_no=shoe.number,
-            version=sums.weight + (shoe.row.started is not None) + _config(table),
+            version=sums.weight + (shoe.row.started is not None),
             decks=shoe.decks,
-            gaming_day=self._gaming_day(table, shoe),
+            gaming_day=self._gaming_day(shoe),
             pace=_pace(_dealt(shoe)),
             bets=statistics_of(sums.sums.with_decks(shoe.decks), shoe.decks, self._prices),
         )
         return Out(SHOE_STATISTICS, f"{table.table_id}/{shoe.number}".encode(), encode(statistics))
 
-    def _gaming_day(self, table: Table, shoe: Shoe) -> str | None:
+    def _gaming_day(self, shoe: Shoe) -> str | None:
         """The local day of the shoe's lowest round, voided or not, by what its source first said."""
-        if not shoe.rounds:
-            return None
-        zone = table.row.opened.time_zone if table.row.opened else None
-        return self._days.day_of(_first_told(shoe.rounds[min(shoe.rounds)]), zone)
+        return self._days.day_of(_first_told(shoe.rounds[min(shoe.rounds)])) if shoe.rounds else None
 
 
 def _concerned(taken: Taken) -> list[Shoe]:
     """The shoes of which a record of ``rounds`` says something, or shows that they are over."""
-    shoes = sorted(taken.table.shoes.items())
-    if taken.shoe is None:  # the table's settings, by which the days of all are counted
-        return [shoe for _, shoe in shoes]
-    return [shoe for number, shoe in shoes if shoe is taken.shoe or (taken.first_shown and number < taken.shoe.number)]
-
-
-def _opened_at(table: Table) -> str:
-    return table.row.opened.occurred_at if table.row.opened else ""
-
-
-def _config(table: Table) -> int:
-    """What the settings add to a version: by their time zone days are counted."""
-    return table.row.opened.config_no + 1 if table.row.opened else 0
+    shoes, mine = sorted(taken.table.shoes.items()), taken.shoe
+    if mine is None:
+        return []
+    return [shoe for number, shoe in shoes if shoe is mine or (taken.first_shown and number < mine.number)]
 
 
 def _started_at(shoe: Shoe) -> str:
