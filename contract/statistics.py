@@ -78,8 +78,8 @@ class ShoeStatistics(Event, frozen=True, kw_only=True, tag="shoe_statistics"):
     """One shoe's statistics, so that any period can be summed; key ``table_id/shoe_no``.
 
     Sent when ``shoe_ended`` or a later shoe has been seen, and again after every later change of the shoe.
-    ``gaming_day`` is the casino's local day of its lowest round's ``occurred_at``, days starting at the casino's hour; a
-    shoe without a round has none. All rounds of the shoe were dealt from ``decks``.
+    ``gaming_day`` is the casino's local day of its lowest round's ``occurred_at``, days starting at the casino's hour;
+    a shoe without a round has none. All rounds of the shoe were dealt from ``decks``.
     """
 
     shoe_no: int
