@@ -7,7 +7,7 @@ import faust
 from faust.transport.drivers import aiokafka as driver
 
 from broker.connection import Connection
-from processors.delivery import QuietMonitor, UndisputedDelivery
+from processors.delivery import NotedFetches, QuietMonitor, UndisputedDelivery
 from processors.effects import Fold
 from processors.progress import Recovered
 from processors.recovery import SafeTableManager
@@ -38,7 +38,7 @@ class IdempotentProducer(driver.Producer):  # type: ignore[misc] # Faust is unty
         return {"acks": "all", "enable_idempotence": True}
 
 
-class CommitFirstConsumer(UndisputedDelivery, driver.Consumer):  # type: ignore[misc] # Faust is untyped
+class CommitFirstConsumer(UndisputedDelivery, NotedFetches, driver.Consumer):  # type: ignore[misc] # Faust is untyped
     """Commits before Faust handles a revocation; Faust forgets what is acknowledged before it commits.
 
     It also forgets to forget which partitions were held back because the agent's queue was full: while the rows of the

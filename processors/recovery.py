@@ -5,7 +5,9 @@ is thrown away while the position has moved on. Here nothing is fetched from a s
 stands where this group has to begin and the queues have been cleared. That is the committed offset, and the beginning
 of the log where nothing is committed yet: Faust's own seek passes such a partition over and leaves it wherever the
 fetches before have brought it, so that a worker which takes over before the first commit would never read those
-records. It stands on private names of 0.15.3, which ``tests/faults/upstream/test_fingerprints.py`` watches.
+records. Before the changelog is read, the fetches of the last generation are waited for, for the same reason.
+
+It stands on private names of 0.15.3, which ``tests/faults/upstream/test_fingerprints.py`` watches.
 """
 
 import asyncio
@@ -32,6 +34,16 @@ class SafeRecovery(Recovery):  # type: ignore[misc] # Faust is untyped
     """Recovery that fetches from the sources only once nothing can be thrown away."""
 
     logger = logging.getLogger("faust.beadplate")
+
+    async def _seek_offsets(self, consumer: Any, tps: Any, offsets: Any, title: str) -> None:
+        """Called by Faust before it reads the changelog.
+
+        A fetch of the last generation may still be on its way and bring the first of what is read now: Faust throws it
+        away, since the flow is stopped, and the position has moved on. Then it waits for those rows for ever.
+        """
+        consumer.stop_flow()
+        await consumer.landed()
+        await super()._seek_offsets(consumer, tps, offsets, title)
 
     async def on_recovery_completed(self, generation_id: int = 0) -> None:
         """Called by Faust when the changelog has been read."""

@@ -21,6 +21,7 @@ UPSTREAM: Final[dict[str, dict[str, str]]] = {
         "faust.tables.recovery:Recovery.__init__": "acec96bd78fac09b8d1f7fd6ee2684ab",
         "faust.tables.recovery:Recovery.on_recovery_completed": "6ef567acf072e46da3fccbccc6d66237",
         "faust.tables.recovery:Recovery._restart_recovery": "6bd8a8558a2dffe4c60b8150f23d721b",
+        "faust.tables.recovery:Recovery._seek_offsets": "19598ca63d94d250e49d2dfe48a3c48e",
         "faust.tables.recovery:Recovery._wait": "ec7429b70176f8c688545780fdd67517",
         "faust.tables.recovery:Recovery._set_recovery_ended": "84badf3f2cfe0d0206c632a08818f7c8",
         "faust.tables.recovery:Recovery._is_changelog_tp": "453e8762c530ad44bfe4fda7a4baa3d3",
@@ -89,6 +90,8 @@ UPSTREAM: Final[dict[str, dict[str, str]]] = {
         "faust.transport.drivers.aiokafka:AIOKafkaConsumerThread.verify_event_path": "b983e7735f647cb34650530fb0f1bc70",
     },
     "processors/delivery.py": {
+        "faust.transport.consumer:ThreadDelegateConsumer._getmany": "f9d47aa9010b5ff2b874ba65f927871f",
+        "faust.transport.consumer:Consumer.wait_for_stopped_flow": "9a686a7f90a4e52b313f59ce4ab24bb3",
         "mode.services:Service.wait_first": "feade6a31f8a67897cf687c54c66f5f4",
         "faust.transport.consumer:Consumer._drain_messages": "44a2500309e83c630493f6828af50166",
         "faust.sensors.monitor:Monitor.on_message_in": "b2a9a9045b2f456cc736fdbf99f47f4f",
