@@ -35,12 +35,17 @@ class GamingDays:
         Between midnight and the hour at which days begin it is the day before. What counts is the local clock, so that
         the day on which it is put forward has 23 hours.
         """
-        moment = parse_instant(instant)
-        with contextlib.suppress(OverflowError):  # a source's time at either end of the calendar stays as it is
-            moment = moment.astimezone(zone_of(self.casino_time_zone))
-            early = f"{moment:%H:%M}" < self.day_starts
-            return str(moment.date() - dt.timedelta(days=early))
-        return str(moment.date())
+        return _day_of(instant, self.casino_time_zone, self.day_starts)
+
+
+@functools.lru_cache(maxsize=4096)  # a shoe is told some hundred times, always by the same instant
+def _day_of(instant: str, time_zone: str, day_starts: str) -> str:
+    moment = parse_instant(instant)
+    with contextlib.suppress(OverflowError):  # a source's time at either end of the calendar stays as it is
+        moment = moment.astimezone(zone_of(time_zone))
+        early = f"{moment:%H:%M}" < day_starts
+        return str(moment.date() - dt.timedelta(days=early))
+    return str(moment.date())
 
 
 @functools.lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ Sums are integers or exact fractions; every figure is rounded once, when it is m
 with its formula.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple, Protocol
@@ -20,9 +20,11 @@ _SECONDS_AN_HOUR: Final = 3600
 _ORDER: Final = {bet: place for place, bet in enumerate(BETS)}
 
 
-def rounded(ratio: Fraction, decimals: int = _DECIMALS) -> float:
-    """The nearest number with so many decimals, half to even, as the nearest double."""
-    return float(round(ratio, decimals))
+def rounded(numerator: int, denominator: int, decimals: int = _DECIMALS) -> float:
+    """The ratio with so many decimals, half to even, as the nearest double; ``denominator`` above 0."""
+    scale: int = 10**decimals
+    whole, rest = divmod(numerator * scale, denominator)
+    return (whole + (2 * rest + whole % 2 > denominator)) / scale
 
 
 def money_statistics(
@@ -35,35 +37,47 @@ def money_statistics(
         stake=stake,
         paid=paid,
         hold=hold,
-        hold_percent=rounded(Fraction(hold * 100, stake)) if stake else None,
-        average_bet=rounded(Fraction(stake, slips)) if stake and slips else None,
-        expected_hold=None if expected_hold is None else rounded(expected_hold),
-        hold_variance=None if hold_variance is None else rounded(hold_variance),
+        hold_percent=rounded(hold * 100, stake) if stake else None,
+        average_bet=rounded(stake, slips) if stake and slips else None,
+        expected_hold=None if expected_hold is None else rounded(*expected_hold.as_integer_ratio()),
+        hold_variance=None if hold_variance is None else rounded(*hold_variance.as_integer_ratio()),
     )
 
 
-def bet_statistics(
-    *,
-    rounds: int,
-    hits: int,
-    expected_hits: Fraction,
-    variance: Fraction,
-    exact_probability: float,
-    money: Mapping[str, MoneyStatistics],
-) -> BetStatistics:
-    """What is published of one bet: its rate beside the exact probability, and its money by currency.
+class Likely(NamedTuple):
+    """So many rounds, in each of which a bet wins with this probability, a fraction."""
 
-    ``expected_hits`` is the sum over the rounds of the bet's exact probability p, ``variance`` that of p × (1 − p).
-    """
+    rounds: int
+    numerator: int
+    denominator: int
+
+
+def bet_statistics(
+    *, hits: int, likely: Sequence[Likely], exact_probability: float, money: Mapping[str, MoneyStatistics]
+) -> BetStatistics:
+    """What is published of one bet: its rate beside the exact probability, and its money by currency."""
+    rounds = sum([part.rounds for part in likely])
     return BetStatistics(
         rounds=rounds,
         hits=hits,
         exact_probability=exact_probability,
-        observed_rate=rounded(Fraction(hits, rounds), _RATE_DECIMALS) if rounds else None,
+        observed_rate=rounded(hits, rounds, _RATE_DECIMALS) if rounds else None,
         interval=wilson(hits, rounds) if rounds else None,
-        z=round(float(hits - expected_hits) / sqrt(variance), _RATE_DECIMALS) if variance else None,
+        z=_z(hits, likely) if rounds else None,
         money=dict(money),
     )
+
+
+def _z(hits: int, likely: Sequence[Likely]) -> float | None:
+    """How many standard deviations the hits lie above what is expected; None where they cannot vary."""
+    if len(likely) == 1:
+        ((rounds, p, of),) = likely
+        spread = rounds * p * (of - p)
+        return round((hits * of - rounds * p) / sqrt(spread), _RATE_DECIMALS) if spread else None
+    parts = [(rounds, Fraction(p, of)) for rounds, p, of in likely]
+    expected = sum((rounds * p for rounds, p in parts), Fraction(0))
+    variance = sum((rounds * p * (1 - p) for rounds, p in parts), Fraction(0))
+    return round(float(hits - expected) / sqrt(variance), _RATE_DECIMALS) if variance else None
 
 
 def wilson(hits: int, rounds: int) -> tuple[float, float]:
@@ -79,12 +93,12 @@ def wilson(hits: int, rounds: int) -> tuple[float, float]:
 
 def pace(*, rounds: int, shoes: int, milliseconds: int) -> Pace:
     """How fast was dealt: ``shoes`` are those that have a round; the time lies between the rounds of each."""
-    hourly = Fraction((rounds - shoes) * _SECONDS_AN_HOUR * 1000, milliseconds) if milliseconds else None
+    hourly = rounded((rounds - shoes) * _SECONDS_AN_HOUR * 1000, milliseconds) if milliseconds else None
     return Pace(
         rounds=rounds,
         shoes=shoes,
         seconds=milliseconds / 1000,
-        rounds_per_hour=None if hourly is None else rounded(hourly),
+        rounds_per_hour=hourly,
     )
 
 
@@ -123,15 +137,13 @@ def summed(shoes: Iterable[OfShoe]) -> Summed:
 
 
 def _together(parts: list[BetStatistics]) -> BetStatistics:
-    rounds = sum(part.rounds for part in parts)
-    likely = [(part.rounds, Fraction(part.exact_probability)) for part in parts if part.rounds]
-    expected = sum((count * p for count, p in likely), Fraction(0))
+    likely = [Likely(part.rounds, *part.exact_probability.as_integer_ratio()) for part in parts if part.rounds]
+    rounds = sum(part.rounds for part in likely)
+    expected = sum((part.rounds * Fraction(part.numerator, part.denominator) for part in likely), Fraction(0))
     currencies = sorted({currency for part in parts for currency in part.money})
     return bet_statistics(
-        rounds=rounds,
         hits=sum(part.hits for part in parts),
-        expected_hits=expected,
-        variance=sum((count * p * (1 - p) for count, p in likely), Fraction(0)),
+        likely=likely,
         exact_probability=float(expected / rounds) if rounds else parts[0].exact_probability,
         money={
             currency: together([part.money[currency] for part in parts if currency in part.money])

@@ -49,6 +49,15 @@ class ShoeSums:
     stakes: dict[int, dict[tuple[str, str, str, int], int]] = field(default_factory=dict)
     weight: int = 0
     occurred_at: str = ""
+    _times: dict[int, str] = field(default_factory=dict)
+    _dealt: Dealt | None = None
+
+    @property
+    def dealt(self) -> Dealt:
+        """The rounds that stand, and the time from the earliest to the latest by what their sources first said."""
+        if self._dealt is None:
+            self._dealt = _dealt(list(self._times.values()))
+        return self._dealt
 
     def put_round(self, the_round: Round, tries: dict[str, Tries]) -> None:
         """Put what the round adds at its latest version in the place of what it added before."""
@@ -59,6 +68,11 @@ class ShoeSums:
                 self.sums.add_tries(bet, 0, each, sign)
         self.rounds[the_round.number] = (weight, tries)
         self.weight += weight - before
+        self._dealt = None
+        if the_round.result is None:
+            self._times.pop(the_round.number, None)
+        else:
+            self._times[the_round.number] = _first_told(the_round)
         for version in the_round.versions:
             self.occurred_at = latest(self.occurred_at, version.occurred_at)
 
@@ -174,7 +188,7 @@ class Statistics:
             self._prices,
             weight=lifetime.row.weight + sums.weight + (shoe.row.started is not None),
             occurred_at=latest(lifetime.row.occurred_at, latest(sums.occurred_at, _started_at(shoe))),
-            dealt=_dealt(shoe),
+            dealt=sums.dealt,
         )
 
     def _take_round(self, record: Record, event: RoundsEvent, effects: Effects) -> None:
@@ -257,7 +271,7 @@ class Statistics:
             return []
         lifetime, held = self._lifetime(table.table_id), self._held(table)
         parts = {shoe.number: self._shoe(table.table_id, shoe.number).sums.with_decks(shoe.decks) for shoe in held}
-        dealt = {shoe.number: _dealt(shoe) for shoe in held}
+        dealt = {shoe.number: self._shoe(table.table_id, shoe.number).dealt for shoe in held}
         occurred_at, weight = lifetime.row.occurred_at, lifetime.row.weight
         for shoe in held:
             sums = self._shoe(table.table_id, shoe.number)
@@ -292,7 +306,7 @@ class Statistics:
             version=sums.weight + (shoe.row.started is not None),
             decks=shoe.decks,
             gaming_day=self._gaming_day(shoe),
-            pace=_pace(_dealt(shoe)),
+            pace=_pace(sums.dealt),
             bets=statistics_of(sums.sums.with_decks(shoe.decks), shoe.decks, self._prices),
         )
         return Out(SHOE_STATISTICS, f"{table.table_id}/{shoe.number}".encode(), encode(statistics))
@@ -325,12 +339,13 @@ def _first_told(the_round: Round) -> str:
     return next(played, the_round.versions[0]).occurred_at
 
 
-def _dealt(shoe: Shoe) -> Dealt:
-    times = [_first_told(the_round) for the_round in shoe.rounds.values() if the_round.result is not None]
+def _dealt(times: list[str]) -> Dealt:
     if not times:
         return Dealt()
-    instants = [parse_instant(time) for time in times]
-    return Dealt(len(times), 1, round((max(instants) - min(instants)) / timedelta(milliseconds=1)))
+    as_texts = len(set(map(len, times))) == 1  # one that is finer than a millisecond does not compare with others
+    order = None if as_texts else parse_instant
+    took = parse_instant(max(times, key=order)) - parse_instant(min(times, key=order))
+    return Dealt(len(times), 1, round(took / timedelta(milliseconds=1)))
 
 
 def _pace(dealt: Dealt) -> Pace:

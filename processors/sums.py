@@ -1,5 +1,6 @@
 """Sums of statistics: integers only, kept as one adds and takes away; ratios are made when they are shown."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -9,7 +10,7 @@ import msgspec
 
 from baccarat.bets import BETS
 from baccarat.odds import Moments, probability
-from contract.figures import bet_statistics, money_statistics
+from contract.figures import Likely, bet_statistics, money_statistics
 from contract.settlements import BetTotal
 from contract.statistics import BetStatistics, MoneyStatistics
 
@@ -28,7 +29,9 @@ class Tries(NamedTuple):
 
     def plus(self, other: "Tries", sign: int = 1) -> "Tries":
         """The sum of two, or with sign −1 the difference."""
-        return Tries(*(mine + sign * theirs for mine, theirs in zip(self, other, strict=True)))
+        return Tries(
+            self.listed + sign * other.listed, self.rounds + sign * other.rounds, self.hits + sign * other.hits
+        )
 
 
 class Money(NamedTuple):
@@ -40,7 +43,7 @@ class Money(NamedTuple):
 
     def plus(self, other: "Money", sign: int = 1) -> "Money":
         """The sum of two, or with sign −1 the difference."""
-        return Money(*(mine + sign * theirs for mine, theirs in zip(self, other, strict=True)))
+        return Money(self.slips + sign * other.slips, self.stake + sign * other.stake, self.paid + sign * other.paid)
 
 
 class Risk(NamedTuple):
@@ -136,15 +139,17 @@ def together(parts: Iterable[Sums]) -> Sums:
     """The sums of all parts."""
     whole = Sums()
     for part in parts:
-        for (bet, decks), tries in part.tries.items():
-            whole.add_tries(bet, decks, tries)
+        for tried, tries in part.tries.items():
+            before = whole.tries.get(tried)
+            whole.tries[tried] = tries if before is None else before.plus(tries)
         for place, money in part.money.items():
-            whole.money[place] = whole.money.get(place, Money()).plus(money)
+            held = whole.money.get(place)
+            whole.money[place] = money if held is None else held.plus(money)
         for risked, risk in part.risk.items():
             whole.risk[risked] = whole.risk.get(risked, Risk()).plus(risk)
         for place, expected in part.expected.items():
-            before = whole.expected.get(place, Expected())
-            whole.expected[place] = None if expected is None or before is None else before.plus(expected)
+            known = whole.expected.get(place, Expected())
+            whole.expected[place] = None if expected is None or known is None else known.plus(expected)
     return whole
 
 
@@ -152,13 +157,14 @@ def priced(sums: Sums, prices: Prices) -> dict[tuple[str, str], Expected | None]
     """What was expected of all stakes, per bet and currency; None where a pay table among them is not known."""
     found = dict(sums.expected)
     for (bet, currency, paytable, decks), risk in sums.risk.items():
-        moments = prices(paytable, decks)
-        before = found.get((bet, currency), Expected())
-        if moments is None or bet not in moments or before is None:
-            found[bet, currency] = None
-        else:
-            mean, variance = moments[bet]
-            found[bet, currency] = before.plus(Expected(-mean * risk.stake, variance * risk.squares))
+        place, moments = (bet, currency), prices(paytable, decks)
+        before = found.get(place)
+        if moments is None or bet not in moments or (before is None and place in found):
+            found[place] = None
+            continue
+        mean, variance = moments[bet]
+        expected = Expected(-mean * risk.stake, variance * risk.squares)
+        found[place] = expected if before is None else before.plus(expected)
     return found
 
 
@@ -192,21 +198,25 @@ def statistics_of(sums: Sums, decks: int, prices: Prices) -> dict[str, BetStatis
 
 def _statistics(bet: str, tries: dict[int, Tries], money: dict[str, MoneyStatistics], decks: int) -> BetStatistics:
     rounds = {packs: each.rounds for packs, each in tries.items() if each.rounds}
-    likely = [(count, probability(bet, packs)) for packs, count in rounds.items()]
     return bet_statistics(
-        rounds=sum(rounds.values()),
-        hits=sum(each.hits for each in tries.values()),
-        expected_hits=sum((count * p for count, p in likely), Fraction(0)),
-        variance=sum((count * p * (1 - p) for count, p in likely), Fraction(0)),
+        hits=sum([each.hits for each in tries.values()]),
+        likely=[Likely(count, *odds(bet, packs)) for packs, count in rounds.items()],
         exact_probability=exact_probability(bet, rounds, decks),
         money=money,
     )
+
+
+@functools.cache
+def odds(bet: str, decks: int) -> tuple[int, int]:
+    """The exact probability of a bet as a fraction."""
+    return probability(bet, decks).as_integer_ratio()
 
 
 def exact_probability(bet: str, rounds: dict[int, int], decks: int) -> float:
     """The mean exact probability of a bet over rounds by decks, as the nearest double."""
     played = {packs: count for packs, count in rounds.items() if count}
     if len(played) <= 1:
-        return float(probability(bet, next(iter(played), decks)))
+        numerator, denominator = odds(bet, next(iter(played), decks))
+        return numerator / denominator
     total = sum(probability(bet, packs) * count for packs, count in played.items())
     return float(total / Fraction(sum(played.values())))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from contract.figures import bet_statistics, money_statistics, pace, rounded, summed, wilson
+from contract.figures import Likely, bet_statistics, money_statistics, pace, rounded, summed, wilson
 from contract.statistics import BetStatistics, MoneyStatistics, Pace, ShoeStatistics
 
 
@@ -37,15 +37,13 @@ def test_nothing_staked_has_no_ratio_and_what_is_not_expected_is_absent() -> Non
 
 
 def test_z_is_how_far_the_hits_lie_from_what_is_expected() -> None:
-    half = Fraction(1, 2)
-    said = bet_statistics(
-        rounds=100, hits=60, expected_hits=100 * half, variance=100 * half / 2, exact_probability=0.5, money={}
-    )
-    assert (said.observed_rate, said.z) == (0.6, 2.0)
-    none = bet_statistics(
-        rounds=0, hits=0, expected_hits=Fraction(0), variance=Fraction(0), exact_probability=0.5, money={}
-    )
+    said = bet_statistics(hits=60, likely=[Likely(100, 1, 2)], exact_probability=0.5, money={})
+    assert (said.rounds, said.observed_rate, said.z) == (100, 0.6, 2.0)
+    halves = bet_statistics(hits=60, likely=[Likely(50, 1, 2), Likely(50, 2, 4)], exact_probability=0.5, money={})
+    assert halves == said
+    none = bet_statistics(hits=0, likely=[], exact_probability=0.5, money={})
     assert none == BetStatistics(rounds=0, hits=0, exact_probability=0.5, money={})
+    assert bet_statistics(hits=0, likely=[Likely(7, 0, 1)], exact_probability=0.0, money={}).z is None
 
 
 def test_pace_counts_the_time_between_the_rounds_of_a_shoe() -> None:
@@ -55,10 +53,18 @@ def test_pace_counts_the_time_between_the_rounds_of_a_shoe() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ratio", "text"), [(Fraction(1, 3), "0.333"), (Fraction(-1, 3), "-0.333"), (Fraction(5), "5.0")]
+    ("ratio", "text"),
+    [
+        ((1, 3), "0.333"),
+        ((-1, 3), "-0.333"),
+        ((5, 1), "5.0"),
+        ((25, 10_000), "0.002"),
+        ((35, 10_000), "0.004"),
+        ((-25, 10_000), "-0.002"),
+    ],
 )
-def test_numbers_have_three_decimals(ratio: Fraction, text: str) -> None:
-    assert repr(rounded(ratio)) == text
+def test_numbers_have_three_decimals_half_to_even(ratio: tuple[int, int], text: str) -> None:
+    assert repr(rounded(*ratio)) == text
 
 
 def shoe(number: int, hits: int, rounds: int, p: float, money: dict[str, MoneyStatistics]) -> ShoeStatistics:
