@@ -26,7 +26,7 @@ def test_kafka_prints_its_address_runs_until_it_is_told_to_stop_and_is_gone(
         assert kafka.stdout is not None
         address = kafka.stdout.readline().strip()
         assert run(["topics", "apply", "--bootstrap-servers", address]) == 0
-        assert f"11 topics are ready at {address}, with 12 partitions each" in capsys.readouterr().out
+        assert f"12 topics are ready at {address}, with 12 partitions each" in capsys.readouterr().out
         kafka.send_signal(told_to_stop)
         assert kafka.wait(20) == 0
     pid = json.loads((tmp_path / "broker.json").read_text())["kafka_pid"]
@@ -66,7 +66,7 @@ def test_topics_are_checked_applied_and_checked_again(
     assert "baccarat.rounds.v1 has 4 partitions, not 5" in capsys.readouterr().err
     assert run(["doctor", *servers]) == 0
     said = capsys.readouterr().out
-    assert "ok    all 11 topics are as the catalogue has them, 4 partitions each\n" in said
+    assert "ok    all 12 topics are as the catalogue has them, 4 partitions each\n" in said
 
 
 def test_the_catalogue_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,7 @@ def test_where_all_is_well_everything_holds() -> None:
     findings = list(judge(seen(groups=(group(),))))
     assert [finding.verdict for finding in findings] == ["holds", "holds", "holds"]
     assert findings[0].sentence == "Kafka answers at host:9092: one broker, version 4.0 or newer"
-    assert findings[1].sentence == "all 11 topics are as the catalogue has them, 12 partitions each"
+    assert findings[1].sentence == "all 12 topics are as the catalogue has them, 12 partitions each"
     assert findings[2].sentence == "scoreboards: workers running: 1, 0 records behind by what is committed"
 
 

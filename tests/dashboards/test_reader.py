@@ -14,7 +14,7 @@ from broker.connection import BrokerAway, Connection
 from broker.embedded import EmbeddedKafka
 from contract.codec import encode
 from contract.rounds import Event
-from contract.topics import SCOREBOARDS, SHOES, STATISTICS
+from contract.topics import SCOREBOARDS, SHOE_STATISTICS, SHOES, STATISTICS
 from dashboards.archive import Archive, Gone
 from dashboards.reader import Reader
 from dashboards.settings import Page
@@ -125,6 +125,7 @@ async def test_rubbish_in_the_topics_is_skipped_and_the_page_goes_on(kafka: str,
         (SCOREBOARDS.name, b"somebody else", encode(good)),
         (STATISTICS.name, key, b'{"type":"bet_statistics"}'),
         (SHOES.name, key, b"[]"),
+        (SHOE_STATISTICS.name, key, b"[]"),
     )
     async with reading(kafka) as site:
         await wait_for(lambda: site.source.caught_up)
