@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from broker.samples import Sample
-from contract.alerts import Alert
+from contract.alerts import NEWS, Alert
 from contract.codec import BadRecord, UnknownType, decode
 from contract.dead_letters import CODES, DeadLetterCode
 from contract.scalars import parse_instant
@@ -143,7 +143,7 @@ def last_day(day: LastDay) -> Iterator[Finding]:
     yield from _letters(day.letters, at_least)
     raised: dict[str, list[Alert]] = defaultdict(list)
     for (kind, _, _), alert in day.alerts.items():
-        if alert.state != "cleared":
+        if alert.state != "cleared" and kind not in NEWS:
             raised[kind].append(alert)
     for kind, alerts in sorted(raised.items()):
         tables = ", ".join(sorted({alert.table_id for alert in alerts})[:5])

@@ -90,6 +90,10 @@ KINDS: Final[dict[AlertKind, Kind]] = {
 """Every kind, the one list that documents are made from."""
 
 
+NEWS: Final[frozenset[AlertKind]] = frozenset({"good_road"})
+"""Kinds that tell of no trouble: nobody has to act on them."""
+
+
 class Alert(Event, frozen=True, kw_only=True, tag="alert"):
     """Something a person should look at: ``kind`` and ``subject`` name it within its table, ``value`` measures it."""
 

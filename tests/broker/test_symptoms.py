@@ -103,6 +103,7 @@ def test_alerts_that_are_still_raised_are_told_by_kind_and_cleared_ones_are_not(
         alert("1/4", "raised"),
         alert("1/3", "cleared"),
         alert("1/9", "raised", "limit"),
+        alert("1/streak/banker", "raised", "good_road"),  # no trouble
     ):
         day.take_alert(each)
     assert [line.partition(" `")[0] for line in said(list(last_day(day)))] == [
