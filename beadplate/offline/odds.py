@@ -55,6 +55,7 @@ def compute(decks: int, paytable: str) -> Odds:
 
 def table(odds: Odds) -> str:
     """Return the odds as two small tables, in percent with four decimals."""
+    width = max(14, *(len(bet) + 1 for bet in odds.bets))
     return "\n".join(
         [
             f"{odds.paytable}, {odds.decks} {'deck' if odds.decks == 1 else 'decks'}, exact",
@@ -62,7 +63,7 @@ def table(odds: Odds) -> str:
             f"{'outcome':<14}{'probability':>13}",
             *(f"{outcome:<14}{share:>13.4%}" for outcome, share in odds.outcomes.items()),
             "",
-            f"{'bet':<14}{'probability':>13}{'house edge':>13}",
-            *(f"{bet:<14}{line.probability:>13.4%}{line.house_edge:>13.4%}" for bet, line in odds.bets.items()),
+            f"{'bet':<{width}}{'probability':>13}{'house edge':>13}",
+            *(f"{bet:<{width}}{line.probability:>13.4%}{line.house_edge:>13.4%}" for bet, line in odds.bets.items()),
         ]
     )
