@@ -1,11 +1,11 @@
 """An index of the statistics of all shoes: by table and shoe their gaming day, and where in Kafka they lie.
 
-One integer a shoe, so that 400 days of a large house fit: the day, the version and the offset side by side. All shoes
-of a table lie on one partition, which is the table's.
+One integer a shoe, so that 400 days of a large house fit: the day, the version and the offset side by side; and of each
+table the shoes of a day, so that a day is found without a search. All shoes of a table lie on one partition, which is
+the table's.
 """
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -40,19 +40,34 @@ class Days:
     def __init__(self) -> None:
         self._partitions: dict[str, int] = {}
         self._shoes: dict[str, dict[int, int]] = {}
+        self._on: dict[str, dict[int, list[int]]] = {}
 
     def keep(self, head: ShoeStatisticsHead, partition: int, offset: int) -> None:
         """Index a shoe. An equal version is indexed again, since compaction keeps only its last copy."""
         shoes = self._shoes.setdefault(head.table_id, {})
         self._partitions[head.table_id] = partition
-        held = shoes.get(head.shoe_no, 0)
-        if (held >> _OFFSET_BITS) & _VERSION <= head.version:
+        held = shoes.get(head.shoe_no)
+        if held is None or (held >> _OFFSET_BITS) & _VERSION <= head.version:
             day = _ordinal(head.gaming_day)
             shoes[head.shoe_no] = (day << _VERSION_BITS | head.version & _VERSION) << _OFFSET_BITS | offset & _OFFSET
+            self._move(head.table_id, head.shoe_no, held, day)
 
     def forget(self, table_id: str, shoe_no: int) -> None:
         """The shoe's statistics are no longer in Kafka."""
-        self._shoes.get(table_id, {}).pop(shoe_no, None)
+        self._move(table_id, shoe_no, self._shoes.get(table_id, {}).pop(shoe_no, None), 0)
+
+    def _move(self, table_id: str, shoe_no: int, held: int | None, day: int) -> None:
+        """Put a shoe from the day on which it was held to another; 0 is no day."""
+        before = 0 if held is None else held >> (_OFFSET_BITS + _VERSION_BITS)
+        if before == day:
+            return
+        on = self._on.setdefault(table_id, {})
+        if before:
+            on[before].remove(shoe_no)
+            if not on[before]:
+                del on[before]
+        if day:
+            on.setdefault(day, []).append(shoe_no)
 
     def shoe(self, table_id: str, shoe_no: int) -> list[Found]:
         """Where this shoe's statistics lie, if there are any."""
@@ -61,14 +76,13 @@ class Days:
 
     def of_day(self, day: str, table_id: str | None = None) -> list[Found]:
         """Where the statistics of a gaming day lie, of one table or of all."""
-        ordinal = _ordinal(day)
-        return [found for found, on in self._all(table_id) if on == ordinal] if ordinal else []
-
-    def _all(self, table_id: str | None) -> Iterator[tuple[Found, int]]:
-        for table, shoes in self._shoes.items() if table_id is None else [(table_id, self._shoes.get(table_id, {}))]:
-            for shoe_no, held in shoes.items():
-                found = Found(table, shoe_no, self._partitions[table], held & _OFFSET)
-                yield found, held >> (_OFFSET_BITS + _VERSION_BITS)
+        ordinal, tables = _ordinal(day), self._on if table_id is None else [table_id]
+        return [
+            found
+            for table in tables
+            for shoe_no in self._on.get(table, {}).get(ordinal, ())
+            for found in self.shoe(table, shoe_no)
+        ]
 
 
 def _ordinal(day: str | None) -> int:
