@@ -18,19 +18,23 @@ from dashboards.asked import (
     Period,
     board_asked,
     figures_asked,
+    knowing,
     period_asked,
     require_caught_up,
     shoe_asked,
     tagged,
+    words_of,
 )
 from dashboards.errors import Misasked, Unknown
-from dashboards.options import view_asked
 from dashboards.site import Site
 from dashboards.store import ShoeHead
 from dashboards.views.boards import name
 from dashboards.words import ENGLISH
 
 JSON: Final = "application/json"
+NONE: Final[frozenset[str]] = frozenset()
+PERIOD: Final = frozenset({"shoe", "day"})
+"""The parameters of an operation."""
 
 
 class TableSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,12 +74,12 @@ class Api:
         """Address and handler of each operation."""
         table = "/api/v1/tables/{table_id}"
         return [
-            Route("/api/v1/tables", self.tables),
-            Route(table, self.table),
-            Route(f"{table}/shoes", self.shoes),
-            Route(f"{table}/shoes/{{shoe_no}}", self.shoe),
-            Route(f"{table}/statistics", self.statistics),
-            Route("/api/v1/statistics", self.house),
+            Route("/api/v1/tables", knowing(NONE, self.tables)),
+            Route(table, knowing(NONE, self.table)),
+            Route(f"{table}/shoes", knowing(NONE, self.shoes)),
+            Route(f"{table}/shoes/{{shoe_no}}", knowing(NONE, self.shoe)),
+            Route(f"{table}/statistics", knowing(PERIOD, self.statistics)),
+            Route("/api/v1/statistics", knowing(PERIOD, self.house)),
         ]
 
     async def tables(self, request: Request) -> Response:
@@ -108,7 +112,7 @@ class Api:
             return _json(await self._figures(request, period, request.path_params["table_id"]))
         kept = self._site.store.statistics.get(request.path_params["table_id"])
         if kept is None:
-            raise Unknown(view_asked(request.query_params).words.no_statistics)
+            raise Unknown(words_of(request).no_statistics)
         etag = f'"{kept.event.shoe_no}.{kept.event.version}"'
         return tagged(request, etag, lambda: Response(kept.raw, media_type=JSON))
 
@@ -126,7 +130,7 @@ class Api:
     async def _figures(self, request: Request, period: Period, table_id: str | None) -> Figures:
         figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
         if figures is None:
-            raise Unknown(view_asked(request.query_params).words.no_period)
+            raise Unknown(words_of(request).no_period)
         return figures
 
 

@@ -12,18 +12,20 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from dashboards.api import Api
-from dashboards.asked import Bodies, require_caught_up
+from dashboards.asked import Bodies, knowing, options_of, require_caught_up, words_of
 from dashboards.assets import STATIC, Assets
 from dashboards.errors import NotReady, Unknown, answer
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
 from dashboards.openapi import document
-from dashboards.options import view_asked
+from dashboards.options import DISPLAY
 from dashboards.pages import Pages
 from dashboards.security import SecurityHeaders
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.streams import EventStream
 
+STREAM: Final = DISPLAY | {"table", "lobby", "statistics", "last"}
+"""The parameters of a stream."""
 _BUSY_S: Final = (5, 30)
 """Between these a viewer who found no place asks again, so that not all ask at once."""
 _TROUBLE: Final = "The page server made a mistake; its log says which. Asking again may help."
@@ -34,7 +36,7 @@ def build(site: Site, bodies: Bodies) -> Any:
 
     async def stream(request: Request) -> Any:
         subject = _subject(site, request)
-        view = view_asked(request.query_params)
+        view = options_of(request).view
         last = request.headers.get("last-event-id") or request.query_params.get("last", "")
         return EventStream(site.hub, subject, site.feed(subject, view), last, site.settings.send_timeout)
 
@@ -59,7 +61,7 @@ def build(site: Site, bodies: Bodies) -> Any:
             *Pages(site, bodies).routes(),
             *Api(site, bodies).routes(),
             *Health(site).routes(),
-            Route("/stream", stream),
+            Route("/stream", knowing(STREAM, stream)),
             Route("/openapi.json", openapi),
             Mount("/static", Assets(directory=STATIC), name="static"),
         ],
@@ -80,7 +82,7 @@ def _subject(site: Site, request: Request) -> Subject:
     if table_id is None:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "A stream shows ?table=ID or ?lobby=1.")
     if table_id not in site.store.boards:
-        raise Unknown(view_asked(query).words.no_such_table.format(table_id))
+        raise Unknown(words_of(request).no_such_table.format(table_id))
     return Subject("statistics" if statistics else "table", table_id)
 
 

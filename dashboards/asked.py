@@ -1,8 +1,9 @@
 """What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
+import functools
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,10 +17,11 @@ from contract.statistics import Figures
 from dashboards.archive import Gone
 from dashboards.days import Found
 from dashboards.errors import Misasked, NotReady, Unknown
-from dashboards.options import view_asked
+from dashboards.options import BadQuery, Options, options_asked, refuse_unknown, words_asked
 from dashboards.site import Site
 from dashboards.store import Kept
 from dashboards.views.history import running_record
+from dashboards.words import Words
 
 ShoeBody = Callable[[str, int], Awaitable[bytes]]
 """Fetches a shoe record's own bytes; raises ``Gone`` or ``BrokerAway``."""
@@ -45,10 +47,40 @@ class Period(NamedTuple):
     day: str = ""
 
 
+Handler = Callable[[Request], Awaitable[Any]]
+
+
+def words_of(request: Request) -> Words:
+    """The asker's language."""
+    return words_asked(request.query_params, request.headers.get("accept-language", ""))
+
+
+def options_of(request: Request) -> Options:
+    """The options that the address asks for. Raises ``Misasked``."""
+    try:
+        return options_asked(request.query_params, request.headers.get("accept-language", ""))
+    except BadQuery as bad:
+        raise Misasked(str(bad)) from bad
+
+
+def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
+    """The handler of an address that has these parameters and no others; it raises ``Misasked`` for another one."""
+
+    @functools.wraps(handler)
+    async def handle(request: Request) -> Any:
+        try:
+            refuse_unknown([name for name, _ in request.query_params.multi_items()], parameters, words_of(request))
+        except BadQuery as bad:
+            raise Misasked(str(bad)) from bad
+        return await handler(request)
+
+    return handle
+
+
 def require_caught_up(site: Site, request: Request) -> None:
     """Raises ``NotReady`` until everything that was in Kafka at the start has been read."""
     if not site.source.caught_up:
-        words = view_asked(request.query_params).words
+        words = words_of(request)
         raise NotReady(site.source.trouble or words.starting_why)
 
 
@@ -58,7 +90,7 @@ def board_asked(site: Site, request: Request) -> Kept[Scoreboard]:
     table_id: str = request.path_params["table_id"]
     if board := site.store.boards.get(table_id):
         return board
-    raise Unknown(view_asked(request.query_params).words.no_such_table.format(table_id))
+    raise Unknown(words_of(request).no_such_table.format(table_id))
 
 
 async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[bytes, bool]:
@@ -68,7 +100,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
     """
     board = board_asked(site, request).event
     text: str = request.path_params["shoe_no"]
-    unknown = Unknown(view_asked(request.query_params).words.no_such_shoe.format(text, board.table_id))
+    unknown = Unknown(words_of(request).no_such_shoe.format(text, board.table_id))
     if not _is_number(text):
         raise unknown
     shoe_no = int(text)
@@ -90,7 +122,7 @@ def _is_number(text: str) -> bool:
 
 def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Response:
     """The answer under its ETag, or 304 where the asker holds it."""
-    headers = {"etag": etag, "cache-control": "no-cache"}
+    headers = {"etag": etag, "cache-control": "no-cache", "vary": "accept-language"}
     held = request.headers.get("if-none-match", "")
     if etag in (tag.strip() for tag in held.split(",")):
         return Response(status_code=304, headers=headers)

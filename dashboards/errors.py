@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from dashboards.options import options_asked
+from dashboards.options import BadQuery, Options, View, options_asked, words_asked
 from dashboards.site import Site
 
 _PROGRAMS: Final = ("/api/", "/stream", "/livez", "/readyz", "/metrics", "/openapi.json")
@@ -58,11 +58,27 @@ def answer(site: Site, request: Request, status: int, detail: str, headers: Mapp
         problem = Problem(title=title, status=status, detail=detail, instance=path)
         body = msgspec.json.encode(problem)
         return Response(body, status, {**(headers or {})}, media_type="application/problem+json")
-    options = options_asked(request.query_params)
+    options = _options(request)
     again = AGAIN_S if status in _MAY_PASS else 0
     words = options.view.words
+    titles = {
+        HTTPStatus.NOT_FOUND: words.not_found,
+        HTTPStatus.BAD_REQUEST: words.misasked,
+        HTTPStatus.SERVICE_UNAVAILABLE: words.starting,
+    }
     table_id = request.path_params.get("table_id", "")
-    values = {"title": title, "text": detail, "again": again, "options": options, "t": words, "here": ""}
+    if detail == title:  # nobody had more to say of it
+        detail = words.no_such_page
+    values = {"title": titles.get(HTTPStatus(status), words.trouble), "text": detail, "again": again, "options": options, "t": words, "here": ""}
     shown_id = table_id if table_id in site.store.boards else ""
     page = site.renderer.page("message.html", **values, table_id=shown_id)
     return HTMLResponse(page, status, {**(headers or {}), "cache-control": "no-store"})
+
+
+def _options(request: Request) -> Options:
+    """What the page asks for; where that is not understood, its language alone."""
+    query, accepted = request.query_params, request.headers.get("accept-language", "")
+    try:
+        return options_asked(query, accepted)
+    except BadQuery:
+        return Options(view=View(lang=words_asked(query, accepted).lang))

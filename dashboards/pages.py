@@ -1,6 +1,5 @@
 """The pages: each complete on first paint, without script."""
 
-import functools
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -16,6 +15,8 @@ from dashboards.asked import (
     Period,
     board_asked,
     figures_asked,
+    knowing,
+    options_of,
     period_asked,
     require_caught_up,
     shoe_asked,
@@ -24,7 +25,7 @@ from dashboards.asked import (
 from dashboards.errors import Misasked, Unknown
 from dashboards.hub import Subject
 from dashboards.openapi import document, schemas_named
-from dashboards.options import Options, options_asked
+from dashboards.options import DISPLAY, Beads, Options
 from dashboards.renderer import script_words
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.views.boards import name
@@ -47,21 +48,21 @@ class Pages:
 
     def routes(self) -> list[Route]:
         """Address and handler of each page."""
-        pages: dict[str, Page] = {
-            "/": self.lobby,
-            "/statistics": self.house,
-            "/docs": self.docs,
-            "/tables/{table_id}": self.table,
-            "/tables/{table_id}/shoes": self.shoes,
-            "/tables/{table_id}/shoes/{shoe_no}": self.shoe,
-            "/tables/{table_id}/statistics": self.statistics,
-        }
-        return [Route(path, page) for path, page in pages.items()]
+        pages: list[tuple[str, Page, set[str]]] = [
+            ("/", self.lobby, set()),
+            ("/statistics", self.house, {"shoe", "day"}),
+            ("/docs", self.docs, set()),
+            ("/tables/{table_id}", self.table, set()),
+            ("/tables/{table_id}/shoes", self.shoes, set()),
+            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, set()),
+            ("/tables/{table_id}/statistics", self.statistics, {"shoe", "day"}),
+        ]
+        return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
 
     async def lobby(self, request: Request) -> Response:
         """All tables."""
         require_caught_up(self._site, request)
-        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+        site, options, now = self._site, options_of(request), self._site.clock()
 
         def values() -> dict[str, Any]:
             tiles = [site.tile(table_id, options.view) for table_id in site.store.table_ids()]
@@ -80,20 +81,20 @@ class Pages:
     async def table(self, request: Request) -> Response:
         """One table, live."""
         table_id = board_asked(self._site, request).event.table_id
-        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+        site, options, now = self._site, options_of(request), self._site.clock()
 
         def values() -> dict[str, Any]:
             view = site.table(table_id, options.view)
             fresh = Fresh(view.at_ms, view.zone, view.silent_after_s, view.last.round_no if view.last else 0)
             shown = state(fresh, now, site.source_state(now), options.view.words)
-            return {"v": view, "layout": options.view.layout, "settled": True, "state": shown}
+            return {"v": view, "view": options.view, "query": options.query, "settled": True, "state": shown}
 
         return self._live(request, "table.html", Subject("table", table_id), now, values)
 
     async def statistics(self, request: Request) -> Response:
         """One table's bets."""
         board = board_asked(self._site, request).event
-        options = options_asked(request.query_params)
+        options = options_of(request)
         title = f"{name(board.names, board.table_id, options.view.words)} · {options.view.words.statistics}"
         if (period := period_asked(request)) is not None:
             return await self._period(request, period, board.table_id, title)
@@ -102,7 +103,7 @@ class Pages:
     async def house(self, request: Request) -> Response:
         """All tables' bets."""
         require_caught_up(self._site, request)
-        title, period = options_asked(request.query_params).view.words.statistics, period_asked(request)
+        title, period = options_of(request).view.words.statistics, period_asked(request)
         if period is not None and period.shoe_no:
             raise Misasked("?shoe= is a shoe of a table: ask under the table's own address.")
         if period is not None:
@@ -112,7 +113,7 @@ class Pages:
     async def _period(self, request: Request, period: Period, table_id: str, title: str) -> Response:
         """One shoe or gaming day, as it stood when it was asked for."""
         figures = await figures_asked(self._site, self._bodies.statistics, period, table_id or None)
-        options = options_asked(request.query_params)
+        options = options_of(request)
         scopes = [] if figures is None else [period_scope(figures, options.view.words)]
         here = "statistics" if table_id else "house"
         return self._document(
@@ -120,7 +121,7 @@ class Pages:
         )
 
     def _statistics(self, request: Request, subject: Subject, title: str, place: str) -> Response:
-        site, options, now = self._site, options_asked(request.query_params), self._site.clock()
+        site, options, now = self._site, options_of(request), self._site.clock()
         words, table_id = options.view.words, subject.table_id
 
         def values() -> dict[str, Any]:
@@ -146,14 +147,14 @@ class Pages:
         """The list of a table's shoes."""
         board = board_asked(self._site, request).event
         heads = [shoe.head for shoe in self._site.store.shoes.get(board.table_id, {}).values()]
-        rows = shoe_rows(board, heads, self._site.zone(board.table_id))
+        rows = shoe_rows(board, heads, self._site.zone(board.table_id), options_of(request).view.words)
         return self._document(request, "shoes.html", "history", board.table_id, rows=rows, place=board.place)
 
     async def shoe(self, request: Request) -> Response:
         """One shoe with all its rounds."""
         body, running = await shoe_asked(self._site, self._bodies.shoe, request)
         table_id: str = request.path_params["table_id"]
-        words = options_asked(request.query_params).view.words
+        words = options_of(request).view.words
         try:
             record: ShoeRecord = decode(SHOES, body)
         except (BadRecord, UnknownType) as fault:
@@ -176,7 +177,7 @@ class Pages:
         values: Callable[[], dict[str, Any]],
     ) -> Response:
         """A page that goes on by a stream from the version that it shows."""
-        site, options = self._site, options_asked(request.query_params)
+        site, options = self._site, options_of(request)
         last_id = site.id_of(subject) or ""
         frame_values = {
             "options": options,
@@ -193,29 +194,23 @@ class Pages:
         def make() -> Response:
             return HTMLResponse(site.renderer.page(template, **frame_values, **values()))
 
-        etag = f'W/"{last_id}{options.query}/{now // ETAG_SLOT_MS}"'
+        etag = f'W/"{last_id}{options.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
         return tagged(request, etag, make)
 
     def _document(self, request: Request, template: str, here: str, table_id: str, **values: Any) -> Response:
         """A page that stays as it is."""
-        options = options_asked(request.query_params)
+        options = options_of(request)
         board = self._site.store.boards.get(table_id)
         shown_name = name(board.event.names, table_id, options.view.words) if board else ""
         common = {"options": options, "t": options.view.words, "here": here, "table_id": table_id, "name": shown_name}
         page = self._site.renderer.page(template, **common, **values)
-        return HTMLResponse(page, headers={"cache-control": "no-cache"})
+        return HTMLResponse(page, headers={"cache-control": "no-cache", "vary": "accept-language"})
 
 
-@functools.cache
 def stream_address(subject: Subject, options: Options) -> str:
-    """Where the page's stream is; a stream depends on language and layout alone."""
-    query = Options(view=options.view).query.replace("?", "&")
-    match subject:
-        case Subject("table", table_id):
-            return f"/stream?table={table_id}{query}"
-        case Subject("statistics", table_id):
-            return f"/stream?table={table_id}&statistics=1{query}"
-        case Subject("house"):
-            return f"/stream?lobby=1&statistics=1{query}"
-        case _:
-            return f"/stream?lobby=1{query}"
+    """Where the page's stream is: of the page's own language, columns and panels."""
+    beads: Beads = "numbers" if options.view.points else ""
+    asked = options._replace(named=True, theme="dark", marks="plain", beads=beads, shift=False)
+    statistics = "1" if subject.kind in {"statistics", "house"} else ""
+    lobby = "" if subject.table_id else "1"
+    return f"/stream{asked.with_more(table=subject.table_id, lobby=lobby, statistics=statistics)}"

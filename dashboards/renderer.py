@@ -52,7 +52,7 @@ class Renderer:
 
     def table_frame(self, table: TableView, view: View) -> str:
         """A table's part of the page, as a stream carries it."""
-        values = {"v": table, "t": view.words, "layout": view.layout, "state": CALM, "settled": False}
+        values = {"v": table, "t": view.words, "view": view, "query": "", "state": CALM, "settled": False}
         return self.page("table_frame.html", **values)
 
     def lobby_frame(self, tile: Tile, head_line: str, view: View) -> str:

@@ -3,6 +3,7 @@
 import functools
 import secrets
 from collections.abc import Callable
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -45,7 +46,8 @@ class Site:
         self.hub = Hub(settings.max_viewers, self.heartbeat)
         self.recency, self.house_recency = Recency(), Recency()
         self._epoch = secrets.token_hex(4)
-        self._feeds: dict[tuple[Subject, View], Feed] = {}
+        self._feeds: WeakValueDictionary[tuple[Subject, View], Feed] = WeakValueDictionary()
+        """A feed lives as long as somebody watches it: what an address asks for costs nothing when it is left."""
 
     # ---- what comes in
 
@@ -137,10 +139,11 @@ class Site:
         return max((kept.at_ms for kept in self.store.statistics.values()), default=0), self.house_recency.count
 
     def feed(self, subject: Subject, view: View) -> Feed:
-        """The feed of a subject in a view, made when first asked for."""
-        if (subject, view) not in self._feeds:
-            self._feeds[subject, view] = self._new_feed(subject, view)
-        return self._feeds[subject, view]
+        """The feed of a subject in a view, shared by all who watch it now."""
+        feed = self._feeds.get((subject, view))
+        if feed is None:
+            feed = self._feeds[subject, view] = self._new_feed(subject, view)
+        return feed
 
     def _new_feed(self, subject: Subject, view: View) -> Feed:
         newest = functools.partial(self.id_of, subject)

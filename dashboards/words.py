@@ -1,17 +1,38 @@
-"""Every word that a page shows, in one catalogue per language. Wording is short on purpose: it is read from afar.
+"""Every word that a page shows, in English; other languages translate it, in ``translations``.
 
-Letters stand for results: B Banker, P Player, T tie. ``{}`` is where a value goes.
+Wording is short on purpose: it is read from afar. Letters stand for results: B Banker, P Player, T tie. ``{}`` is where
+a value goes; a language with another order of words numbers them: ``{1} {0}``.
 """
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple
+
+from babel import Locale
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _english(number: int) -> int:
+    return int(number != 1)
+
+
+class Plural(NamedTuple):
+    """A sentence about a number: its forms, and which of them goes with a number (gettext's rule of the language)."""
+
+    forms: tuple[str, ...]
+    rule: Callable[[int], int] = _english
+
+    def __call__(self, number: int, *values: Any) -> str:
+        """The sentence about this number. Where no other values are given, the number itself is filled in."""
+        return self.forms[self.rule(number)].format(*(values or (number,)))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Words:
-    """The words of one language; ``lang`` is its BCP 47 tag."""
+    """The words of one language; ``lang`` is its BCP 47 tag, ``language`` its own name for itself."""
 
     lang: str
+    language: str
     limits: tuple[str, str, str]
     shoe: str
     round: str
@@ -31,8 +52,8 @@ class Words:
     ask: str
     ask_label: str
     this_shoe: str
-    counted: str
-    missing: str
+    counted: Plural
+    missing: Plural
     counter: dict[str, str]
     good: dict[str, str]
     legend: str
@@ -56,11 +77,11 @@ class Words:
     waiting: str
     spoken: str
     lobby: str
-    open_of: str
+    open_of: Plural
     no_rounds: str
     no_tables: str
     since: str
-    recent: str
+    recent: Plural
     pages: str
     board: str
     history: str
@@ -87,7 +108,7 @@ class Words:
     void: str
     counts: str
     status_head: str
-    counted_decks: str
+    counted_decks: Plural
     rounds_dealt: str
     on_the_roads: str
     missing_numbers: str
@@ -112,7 +133,8 @@ class Words:
     expected: str
     average: str
     per_hour: str
-    period: str
+    tables_counted: Plural
+    shoes_counted: Plural
     gaming_day: str
     show: str
     live_statistics: str
@@ -127,11 +149,21 @@ class Words:
     no_such_shoe: str
     starting: str
     starting_why: str
+    misasked: str
     trouble: str
+    no_such_parameter: str
+    parameter_twice: str
+    bad_parameter: str
+
+    @functools.cached_property
+    def locale(self) -> Locale:
+        """How the language writes numbers and dates; English ones as most of the trade does, the day first."""
+        return Locale("en", "GB") if self.lang == "en" else Locale.parse(self.lang, sep="-")
 
 
 ENGLISH: Final = Words(
     lang="en",
+    language="English",
     limits=("Banker / Player", "Tie", "Pair"),
     shoe="Shoe",
     round="Round",
@@ -159,8 +191,8 @@ ENGLISH: Final = Words(
     ask="If next is",
     ask_label="What the next mark of each derived road would be",
     this_shoe="This shoe",
-    counted="{} rounds",
-    missing="{} missing",
+    counted=Plural(("{} round", "{} rounds")),
+    missing=Plural(("{} missing", "{} missing")),
     counter={
         "B": "Banker",
         "P": "Player",
@@ -199,11 +231,11 @@ ENGLISH: Final = Words(
     waiting="waiting for round {}",
     spoken="Round {}: {}. Player {}, Banker {}.",
     lobby="Tables",
-    open_of="{} of {} open",
+    open_of=Plural(("{} of {} open", "{} of {} open")),
     no_rounds="New shoe, no rounds yet",
     no_tables="No table has dealt yet. Each appears here with its first event.",
     since="since {}",
-    recent="Last {} rounds",
+    recent=Plural(("Last {} round", "Last {} rounds")),
     pages="Pages",
     board="Board",
     history="History",
@@ -230,7 +262,7 @@ ENGLISH: Final = Words(
     void="Void",
     counts="Counts",
     status_head="State",
-    counted_decks="{} decks",
+    counted_decks=Plural(("{} deck", "{} decks")),
     rounds_dealt="Rounds dealt",
     on_the_roads="On the roads",
     missing_numbers="Missing numbers",
@@ -254,6 +286,12 @@ ENGLISH: Final = Words(
         "panda_8": "Panda 8",
         "dragon_bonus_player": "Dragon bonus Player",
         "dragon_bonus_banker": "Dragon bonus Banker",
+        "small_tiger": "Small tiger",
+        "big_tiger": "Big tiger",
+        "tiger": "Tiger",
+        "tiger_tie": "Tiger tie",
+        "tiger_pair": "Tiger pair",
+        "egalite": "Egalité {}",
         "player_natural": "Player natural",
         "banker_natural": "Banker natural",
         "any_natural": "Any natural",
@@ -277,7 +315,8 @@ ENGLISH: Final = Words(
     expected="Expected hold",
     average="Average bet",
     per_hour="{} rounds an hour",
-    period="Gaming day {}: {} tables, {} shoes",
+    tables_counted=Plural(("{} table", "{} tables")),
+    shoes_counted=Plural(("{} shoe", "{} shoes")),
     gaming_day="Gaming day",
     show="Show",
     live_statistics="Live",
@@ -292,8 +331,9 @@ ENGLISH: Final = Words(
     no_such_shoe="Shoe {} of table {} is not on record. A shoe is recorded when it ends, and kept for 400 days.",
     starting="Starting",
     starting_why="The page is reading the tables from Kafka and asks again by itself.",
+    misasked="Not understood",
     trouble="Trouble",
+    no_such_parameter="This address has no parameter ?{}=. Its parameters are {}.",
+    parameter_twice="?{}= stands twice in the address: give it once.",
+    bad_parameter="?{}={} is not understood. It may be: {}.",
 )
-
-LANGUAGES: Final[dict[str, Words]] = {"en": ENGLISH}
-"""Every language that the pages speak, by its tag."""

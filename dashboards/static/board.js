@@ -5,14 +5,19 @@ const { dataset } = body;
 const words = JSON.parse(dataset.words);
 const quietAfter = dataset.beat * 2500; // two and a half beats, in milliseconds
 const policy = globalThis.trustedTypes?.createPolicy("board", { createHTML: (html) => html });
-const fill = (text, ...values) => values.reduce((said, value) => said.replace("{}", value), text);
+const fill = (text, ...values) => {
+  let next = 0;
+  return text.replace(/\{(\d?)\}/g, (_, at) => values[at === "" ? next++ : at]);
+};
 const mono = () => performance.now();
 
 let offset = dataset.now - mono(); // server's time less our monotonic one
 let heard = mono(); // when the server last spoke
 let source = { lost: body.classList.contains("is-source"), contact: Number(dataset.now) };
 let last = dataset.last;
-let stream, opened, waiting, tries = 0, renewing = false;
+const tall = matchMedia("(orientation: portrait)");
+const boards = dataset.auto && document.querySelector("[data-part=table]");
+let stream, opened, waiting, tries = 0, renewing = false, turned = false;
 
 // ---- parts: replaced whole, never patched, so that the page stays the same size for months
 
@@ -29,12 +34,13 @@ function place(html) {
   template.innerHTML = policy ? policy.createHTML(html) : html; // rendered and escaped by our own server
   for (const part of template.content.querySelectorAll("[data-part]")) {
     const old = named(part.dataset.part);
-    if (old && !isNewer(part, old)) continue;
+    if (old && !turned && !isNewer(part, old)) continue;
     part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
     if (old) old.replaceWith(part);
     else addTile(part);
     if (part.dataset.spoken) speak(part.dataset.spoken);
   }
+  turned = false;
   keepOptions();
   tick();
 }
@@ -46,9 +52,9 @@ function addTile(tile) {
   tiles.insertBefore(tile, after ?? null);
 }
 
-// tiles are the same for every viewer; the way from the lobby to a table keeps the display's options
+// parts are the same for every viewer; the way from one page to another keeps the display's options
 function keepOptions() {
-  for (const link of document.querySelectorAll("a.tile")) link.search = location.search;
+  for (const link of document.querySelectorAll("a.tile, .foot__nav a")) link.search = dataset.query;
 }
 
 function speak(text) {
@@ -64,6 +70,7 @@ function open() {
   stream?.close();
   const url = new URL(dataset.stream, location.href);
   url.searchParams.set("last", last);
+  if (boards && tall.matches) url.searchParams.set("orientation", "portrait");
   stream = new EventSource(url);
   stream.addEventListener("beat", ({ data }) => beat(JSON.parse(data)));
   for (const kind of ["table", "lobby", "statistics"]) {
@@ -75,6 +82,13 @@ function open() {
   }
   // after an answer that is no stream (the server is starting, or full) a browser gives up for good: we do not
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again();
+}
+
+// a board that follows the screen has other columns on a tall one: the same version is taken once more
+function turn() {
+  turned = true;
+  last = "";
+  open();
 }
 
 function again() {
@@ -121,6 +135,7 @@ function formatter(timeZone) {
   }
 }
 
+const tenths = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = (number) => String(number).padStart(2, "0");
 function duration(milliseconds) {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
@@ -131,7 +146,7 @@ function duration(milliseconds) {
 }
 
 function age(milliseconds) {
-  if (milliseconds < 10000) return fill(words.age, (Math.max(0, milliseconds) / 1000).toFixed(1));
+  if (milliseconds < 10000) return fill(words.age, tenths.format(Math.max(0, milliseconds) / 1000));
   return fill(words.age_long, duration(milliseconds));
 }
 
@@ -184,7 +199,9 @@ function shift() {
 }
 
 keepOptions();
-open();
+if (boards && tall.matches) turn();
+else open();
+if (boards) tall.addEventListener("change", turn);
 tick();
 setInterval(tick, 1000);
 if (dataset.shift) {

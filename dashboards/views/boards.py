@@ -8,6 +8,7 @@ from baccarat.tallies import Counts
 from contract.rounds import Limit
 from contract.scoreboards import Scoreboard, Status
 from dashboards.views.money import whole_amount
+from dashboards.views.numbers import integer, percent
 from dashboards.words import ENGLISH, Words
 
 LONG_NAME: Final = 24
@@ -36,25 +37,30 @@ def limits(board: Scoreboard, words: Words) -> list[LimitRange]:
     for label, bets in zip(words.limits, _LIMITS, strict=True):
         held = {bet: board.limits[bet] for bet in bets if bet in board.limits}
         if len(held) == len(bets) and len({(limit.min, limit.max) for limit in held.values()}) == 1:
-            shown.append(_range(label, next(iter(held.values())), board.currency))
+            shown.append(_range(label, next(iter(held.values())), board.currency, words))
         else:
-            shown += [_range(words.bets[bet], limit, board.currency) for bet, limit in held.items()]
+            shown += [_range(words.bets[bet], limit, board.currency, words) for bet, limit in held.items()]
     return shown
 
 
-def _range(label: str, limit: Limit, currency: str | None) -> LimitRange:
-    return LimitRange(label, whole_amount(limit.min, currency), whole_amount(limit.max, currency))
+def _range(label: str, limit: Limit, currency: str | None, words: Words) -> LimitRange:
+    return LimitRange(label, whole_amount(limit.min, currency, words), whole_amount(limit.max, currency, words))
 
 
 class Counter(NamedTuple):
-    """A counter: its key among the words' counters, the count, and its part of the known rounds in percent."""
+    """A counter: its key among the words' counters, the count, and its part of the known rounds in percent.
+
+    ``count`` and ``part`` are both as text.
+    """
 
     key: str
     number: int
     percent: float
+    count: str
+    part: str
 
 
-def counters(counts: Counts) -> list[Counter]:
+def counters(counts: Counts, words: Words) -> list[Counter]:
     """The counters in the order in which they are shown; 0 % of no rounds."""
     rows = (
         ("B", counts.banker),
@@ -64,13 +70,14 @@ def counters(counts: Counts) -> list[Counter]:
         ("PP", counts.player_pair),
         ("N", counts.natural),
     )
-    return [Counter(key, count, 100 * count / counts.rounds if counts.rounds else 0.0) for key, count in rows]
+    parts = [(key, count, 100 * count / counts.rounds if counts.rounds else 0.0) for key, count in rows]
+    return [Counter(key, count, part, integer(count, words), percent(part, 1, words)) for key, count, part in parts]
 
 
 def counted(counts: Counts, words: Words) -> str:
     """How many rounds the counters know: ``19 rounds · 1 missing``."""
-    known = words.counted.format(counts.rounds)
-    return f"{known} · {words.missing.format(counts.missing)}" if counts.missing else known
+    known = words.counted(counts.rounds)
+    return f"{known} · {words.missing(counts.missing)}" if counts.missing else known
 
 
 def good_road(roads: Sequence[GoodRoad], words: Words) -> str:

@@ -9,30 +9,30 @@ from typing import Final, NamedTuple
 
 from baccarat.roads import DerivedRoad, Roads
 from contract.scoreboards import Round
-from dashboards.options import Layout
+from dashboards.options import Columns, Layout, View
 
 UNIT: Final = 20
 _USUAL_ROWS: Final = 6
 _LETTER: Final = {"banker": "B", "player": "P", "tie": "T"}
 
 
-class Widths(NamedTuple):
-    """Columns of each window at six rows; 0 draws the whole road."""
-
-    bead: int
-    big: int
-    derived: int
-
-
-TABLE: Final[dict[Layout, Widths]] = {"landscape": Widths(12, 40, 22), "portrait": Widths(12, 20, 18)}
-LOBBY: Final = Widths(4, 16, 0)
-WHOLE: Final = Widths(0, 0, 0)
-_LEAST: Final = Widths(12, 40, 32)
+TABLE: Final[dict[Layout, Columns]] = {
+    "landscape": Columns(12, 40, 22, 22, 22),
+    "portrait": Columns(12, 20, 18, 18, 18),
+}
+LOBBY: Final = Columns(4, 16)
+"""A tile has no derived roads."""
+WHOLE: Final = Columns()
+"""A window of no width is the whole road."""
+_LEAST: Final = Columns(12, 40, 32, 32, 32)
 """Columns of a whole road at least, so that a short shoe keeps the shape of a long one."""
 
 
 class Cell(NamedTuple):
-    """One mark; ``x`` and ``y`` in units. ``mark`` is B P T, or for a derived road R U (U: blue); none: ties alone."""
+    """One mark; ``x`` and ``y`` in units. ``mark`` is B P T, or for a derived road R U (U: blue); none: ties alone.
+
+    ``points`` are the winner's, empty where they are not known.
+    """
 
     x: int
     y: int
@@ -42,6 +42,7 @@ class Cell(NamedTuple):
     banker_pair: bool = False
     natural: bool = False
     newest: bool = False
+    points: str = ""
 
 
 class Grid(NamedTuple):
@@ -74,14 +75,23 @@ class Shoe(NamedTuple):
     live: bool
 
 
-def grids(shoe: Shoe, widths: Widths) -> Grids:
-    """The windows of all roads; derived ones only where they have columns."""
+def grids(shoe: Shoe, widths: Columns) -> Grids:
+    """The windows of all roads, of so many columns at six rows."""
     roads = shoe.roads
     stopped = bool(shoe.gaps)
     kinds = {"eye": roads.big_eye_boy, "small": roads.small_road, "roach": roads.cockroach_road}
     newest = shoe.live and not stopped and roads.rounds[-1:] in {"B", "P"}
-    derived = {kind: _derived(road, widths, roads.rows, stopped=stopped, newest=newest) for kind, road in kinds.items()}
-    return Grids(_bead_plate(shoe, widths.bead), _big_road(shoe, widths.big), derived if widths is not LOBBY else {})
+    derived = {
+        kind: _derived(road, getattr(widths, kind), roads.rows, stopped=stopped, newest=newest)
+        for kind, road in kinds.items()
+        if widths is not LOBBY
+    }
+    return Grids(_bead_plate(shoe, widths.bead), _big_road(shoe, widths.big), derived)
+
+
+def windows(view: View) -> Columns:
+    """The columns of a table's display: those that are asked for, else the layout's."""
+    return Columns(*(asked or usual for asked, usual in zip(view.cols, TABLE[view.layout], strict=True)))
 
 
 def counted_rounds(rounds: Iterable[Round]) -> list[Round]:
@@ -106,10 +116,16 @@ def _bead_plate(shoe: Shoe, width: int) -> Grid:
             holes.append((x, y))
         else:
             natural = bool(fact.player_natural or fact.banker_natural)
-            cells.append(Cell(x, y, mark, 0, bool(fact.player_pair), bool(fact.banker_pair), natural))
+            pairs = bool(fact.player_pair), bool(fact.banker_pair)
+            cells.append(Cell(x, y, mark, 0, *pairs, natural, points=_points(fact)))
     if shoe.live and cells:
         cells[-1] = cells[-1]._replace(newest=True)
     return Grid(roads.rows, cols, hidden, cells, holes)
+
+
+def _points(fact: Round) -> str:
+    total = fact.player_total if fact.outcome == "player" else fact.banker_total
+    return "" if total is None else str(total)
 
 
 def _big_road(shoe: Shoe, width: int) -> Grid:
@@ -149,10 +165,10 @@ def _facts_on_cells(shoe: Shoe) -> list[Round]:
     ]
 
 
-def _derived(road: DerivedRoad, widths: Widths, rows: int, *, stopped: bool, newest: bool) -> Grid:
+def _derived(road: DerivedRoad, width: int, rows: int, *, stopped: bool, newest: bool) -> Grid:
     marks = road.cells
     newest_col = marks[-1][1] if marks else 0
-    cols, hidden = _window(_total(marks), newest_col, widths.derived, _LEAST.derived, rows)
+    cols, hidden = _window(_total(marks), newest_col, width, _LEAST.eye, rows)
     last = len(marks) - 1 if newest else -1
     cells = [
         Cell((col - hidden) * UNIT, row * UNIT, "U" if mark == "B" else mark, newest=index == last)

@@ -30,15 +30,15 @@ class ShoeRow(NamedTuple):
     counts: Counts
 
 
-def shoe_rows(board: Scoreboard | None, heads: Iterable[ShoeHead], zone_name: str) -> list[ShoeRow]:
+def shoe_rows(board: Scoreboard | None, heads: Iterable[ShoeHead], zone_name: str, words: Words) -> list[ShoeRow]:
     """The table's shoes, the running one first, then the newest first."""
     recorded = {head.shoe_no: head for head in heads}
     rows = [
         ShoeRow(
             head.shoe_no,
             "ended" if head.ended_at else "left",
-            day_and_time(moment(head.started_at, zone_name)),
-            day_and_time(moment(head.ended_at, zone_name)),
+            day_and_time(moment(head.started_at, zone_name), words),
+            day_and_time(moment(head.ended_at, zone_name), words),
             head.decks,
             head.counts,
         )
@@ -114,12 +114,12 @@ def shoe_view(record: ShoeRecord, *, running: bool, zone_name: str, words: Words
         shoe_no=record.shoe_no,
         progress="running" if running else "ended" if record.ended_at else "left",
         decks=record.decks,
-        started=day_and_time(moment(record.started_at, zone_name)),
-        ended=day_and_time(moment(record.ended_at, zone_name)),
+        started=day_and_time(moment(record.started_at, zone_name), words),
+        ended=day_and_time(moment(record.ended_at, zone_name), words),
         paytables=", ".join(sorted({each.paytable for each in record.rounds if each.paytable})),
         grids=road_grids.grids(drawn, road_grids.WHOLE),
         rows=rows,
-        counters=counters(record.counts),
+        counters=counters(record.counts, words),
         dealt=len(record.rounds),
         voided=sum(each.voided for each in record.rounds),
         counted=record.counts.rounds,

@@ -53,7 +53,7 @@ def tile(board: Scoreboard, at_ms: int, view: View, silent_after: float) -> Tile
         round_no=board.round_no,
         last=result(last) if last else None,
         grids=grids(Shoe(board.rounds, board.roads, board.gaps, board.status != "shuffling"), LOBBY),
-        counters=counters(board.counts)[:3],
+        counters=counters(board.counts, words)[:3],
         good=good_road(board.good_roads, words) if board.status in _ANNOUNCING else "",
     )
 
@@ -62,4 +62,4 @@ def head_line(boards: Collection[Scoreboard], view: View) -> str:
     """What the lobby's head says: the place, where all tables are in one, and how many tables are open."""
     places = {board.place for board in boards}
     place = f"{places.pop()} · " if len(places) == 1 and all(places) else ""
-    return place + view.words.open_of.format(sum(board.status in _OPEN for board in boards), len(boards))
+    return place + view.words.open_of(are_open := sum(board.status in _OPEN for board in boards), are_open, len(boards))

@@ -1,6 +1,10 @@
 """Amounts for people. The wire carries integers of minor units; how many make a unit is the currency's business."""
 
+from decimal import Decimal
 from typing import Final
+
+from dashboards.views.numbers import decimal
+from dashboards.words import Words
 
 _NO_DIGITS: Final = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
 _THREE_DIGITS: Final = "BHD IQD JOD KWD LYD OMR TND"
@@ -13,16 +17,13 @@ EXPONENTS: Final[dict[str, int]] = {
 """Digits of the minor unit by ISO 4217 (list one); two where a currency is not named here."""
 
 
-def amount(minor: int, currency: str | None) -> str:
+def amount(minor: int, currency: str | None, words: Words) -> str:
     """``1,234.50`` with all digits of the currency's minor unit."""
     digits = EXPONENTS.get(currency or "", 2)
-    sign = "−" if minor < 0 else ""
-    units, rest = divmod(abs(minor), 10**digits)
-    return f"{sign}{units:,}.{rest:0{digits}}" if digits else f"{sign}{units:,}"
+    return decimal(Decimal(minor).scaleb(-digits), digits, words)
 
 
-def whole_amount(minor: int, currency: str | None) -> str:
+def whole_amount(minor: int, currency: str | None, words: Words) -> str:
     """Like ``amount``, without the fraction where there is none: a limit of ``5,000``."""
-    text = amount(minor, currency)
-    units, _, rest = text.partition(".")
-    return text if rest.strip("0") else units
+    digits = EXPONENTS.get(currency or "", 2)
+    return amount(minor, currency, words) if minor % 10**digits else decimal(minor // 10**digits, 0, words)

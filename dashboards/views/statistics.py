@@ -1,6 +1,7 @@
 """Statistics of bets: one table's running shoe and lifetime, all tables together, and any period that is asked for."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -8,6 +9,8 @@ from contract.figures import summed, together
 from contract.periods import Part
 from contract.statistics import BetStatistics, Figures, MoneyStatistics, Pace, TableStatistics
 from dashboards.views.money import amount
+from dashboards.views.numbers import NONE, decimal, integer, percent, signed
+from dashboards.views.times import day
 from dashboards.words import Words
 
 _ORDER: Final = ("banker", "player", "tie", "banker_pair", "player_pair")
@@ -101,7 +104,8 @@ def period_scope(figures: Figures, words: Words) -> Scope:
         title = words.scope["shoe"].format(figures.shoe_no)
         title += f" · {figures.gaming_day}" if figures.gaming_day else ""
     else:
-        title = words.period.format(figures.gaming_day, figures.tables, figures.shoes)
+        title = f"{words.gaming_day} {day(figures.gaming_day or '', words)}: "
+        title += f"{words.tables_counted(figures.tables)}, {words.shoes_counted(figures.shoes)}"
     return _scope(title, figures.bets, figures.pace, words)
 
 
@@ -112,10 +116,23 @@ def _scope(title: str, bets: Mapping[str, BetStatistics], pace: Pace | None, wor
             money.setdefault(currency, []).append(sums)
     return Scope(
         title,
-        "" if pace is None or pace.rounds_per_hour is None else words.per_hour.format(f"{pace.rounds_per_hour:,.1f}"),
+        _how_fast(pace, words),
         [_bet_row(bet, bets[bet], words) for bet in sorted(bets, key=_rank)],
-        _money_rows({currency: together(sums) for currency, sums in money.items()}),
+        _money_rows({currency: together(sums) for currency, sums in money.items()}, words),
     )
+
+
+def _how_fast(pace: Pace | None, words: Words) -> str:
+    if pace is None or pace.rounds_per_hour is None:
+        return ""
+    return words.per_hour.format(decimal(pace.rounds_per_hour, 1, words))
+
+
+def bet_name(bet: str, words: Words) -> str:
+    """The bet as people call it."""
+    if bet.startswith("egalite_"):
+        return words.bets["egalite"].format(bet.removeprefix("egalite_"))
+    return words.bets.get(bet) or bet.replace("_", " ").capitalize()
 
 
 def _rank(bet: str) -> tuple[int, str]:
@@ -125,21 +142,26 @@ def _rank(bet: str) -> tuple[int, str]:
 
 def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
     low, high = said.interval or (0.0, 0.0)
-    name = words.bets.get(bet) or bet.replace("_", " ").capitalize()
-    rate = _percent(100 * said.hits / said.rounds) if said.rounds else "–"
-    interval = f"{_percent(100 * low)} – {_percent(100 * high)}" if said.interval else "–"
-    exact = _percent(100 * said.exact_probability)
+    name = bet_name(bet, words)
+    rate = _rate(said.hits / said.rounds, words) if said.rounds else NONE
+    interval = f"{_rate(low, words)} – {_rate(high, words)}" if said.interval else NONE
+    exact = _rate(said.exact_probability, words)
     return BetRow(
         bet=name,
-        rounds=f"{said.rounds:,}",
-        hits=f"{said.hits:,}",
+        rounds=integer(said.rounds, words),
+        hits=integer(said.hits, words),
         rate=rate,
         interval=interval,
         exact=exact,
-        z="–" if said.z is None else f"{said.z:+.2f}".replace("-", "−"),
+        z=NONE if said.z is None else signed(said.z, 2, words),
         plot=_plot(said, words.plot_label.format(name, rate, interval, exact)),
-        money=_money_rows(said.money),
+        money=_money_rows(said.money, words),
     )
+
+
+def _rate(rate: float, words: Words) -> str:
+    """A rate of 0 to 1 as percent."""
+    return percent(Decimal(str(rate)) * 100, 2, words)
 
 
 def _plot(said: BetStatistics, label: str) -> Plot | None:
@@ -165,21 +187,17 @@ def _plot(said: BetStatistics, label: str) -> Plot | None:
     )
 
 
-def _money_rows(money: Mapping[str, MoneyStatistics]) -> list[MoneyRow]:
+def _money_rows(money: Mapping[str, MoneyStatistics], words: Words) -> list[MoneyRow]:
     return [
         MoneyRow(
             currency,
-            f"{sums.slips:,}",
-            amount(sums.stake, currency),
-            amount(sums.paid, currency),
-            amount(sums.hold, currency),
-            "–" if sums.hold_percent is None else _percent(sums.hold_percent, digits=3),
-            "–" if sums.expected_hold is None else amount(round(sums.expected_hold), currency),
-            "–" if sums.average_bet is None else amount(round(sums.average_bet), currency),
+            integer(sums.slips, words),
+            amount(sums.stake, currency, words),
+            amount(sums.paid, currency, words),
+            amount(sums.hold, currency, words),
+            NONE if sums.hold_percent is None else percent(sums.hold_percent, 3, words),
+            NONE if sums.expected_hold is None else amount(round(sums.expected_hold), currency, words),
+            NONE if sums.average_bet is None else amount(round(sums.average_bet), currency, words),
         )
         for currency, sums in sorted(money.items())
     ]
-
-
-def _percent(value: float, digits: int = 2) -> str:
-    return f"{value:.{digits}f} %".replace("-", "−")

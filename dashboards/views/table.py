@@ -18,7 +18,7 @@ from dashboards.views.boards import (
     silence_limit,
 )
 from dashboards.views.cards import Result, result, spoken
-from dashboards.views.grids import TABLE, Grids, Shoe, counted_rounds, grids
+from dashboards.views.grids import Grids, Shoe, counted_rounds, grids, windows
 from dashboards.views.times import zone
 from dashboards.words import Words
 
@@ -100,12 +100,12 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
         limits=limits(board, words),
         round_no=board.round_no,
         last=Last(last.round_no, result(last)) if last else None,
-        grids=grids(Shoe(board.rounds, board.roads, board.gaps, live), TABLE[view.layout]),
+        grids=grids(Shoe(board.rounds, board.roads, board.gaps, live), windows(view)),
         ask=ask_cells(board),
         counted=counted(board.counts, words),
-        counters=counters(board.counts),
+        counters=counters(board.counts, words),
         recent=recent,
-        recent_title=words.recent.format(RECENT),
+        recent_title=words.recent(RECENT),
         good=good_road(board.good_roads, words) if live else "",
         gap=_gap(board.gaps, words),
         spoken=spoken(last.round_no, result(last), words) if last else words.no_rounds,

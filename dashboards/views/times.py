@@ -9,6 +9,9 @@ from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from babel.dates import format_skeleton
+
+from dashboards.views.numbers import NONE, decimal
 from dashboards.words import Words
 
 FINE_S: Final = 10
@@ -35,9 +38,14 @@ def moment(instant: str | None, zone_name: str) -> datetime | None:
     return None if instant is None else datetime.fromisoformat(instant).astimezone(ZoneInfo(zone_name))
 
 
-def day_and_time(at: datetime | None) -> str:
+def day_and_time(at: datetime | None, words: Words) -> str:
     """``30 Nov 2026 14:05``, or a dash."""
-    return "–" if at is None else f"{at.day} {at:%b %Y %H:%M}"
+    return NONE if at is None else f"{format_skeleton('yMMMd', at, locale=words.locale)} {at:%H:%M}"
+
+
+def day(date: str, words: Words) -> str:
+    """``30 Nov 2026`` for ``2026-11-30``."""
+    return format_skeleton("yMMMd", datetime.fromisoformat(date), locale=words.locale)
 
 
 def now_ms() -> int:
@@ -60,5 +68,5 @@ def duration(seconds: float, words: Words) -> str:
 def age(seconds: float, words: Words) -> str:
     """How old the data is: ``Data 0.4 s ago``."""
     if seconds < FINE_S:
-        return words.age.format(f"{max(0.0, seconds):.1f}")
+        return words.age.format(decimal(max(0.0, seconds), 1, words))
     return words.age_long.format(duration(seconds, words))

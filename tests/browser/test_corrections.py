@@ -85,7 +85,7 @@ def test_a_correction_is_on_every_open_board_and_its_mark_is_in_the_history(
 ) -> None:
     bootstrap, server = served
     wall, portrait = watched.blank(), watched.blank(1080, 1920)
-    for page, query in ((wall, ""), (portrait, "?layout=portrait")):
+    for page, query in ((wall, ""), (portrait, "?orientation=portrait")):
         page.goto(server.address(f"/tables/{TABLE}{query}"))
         expect(page.locator(BEADS)).to_have_count(3, timeout=60_000)
     lobby = watched.open(server.address("/"))

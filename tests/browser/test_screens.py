@@ -74,7 +74,7 @@ def silent() -> Iterator[PageServer]:
 def test_every_board_fits_every_wall(server: PageServer, watched: Watched, width: int, height: int) -> None:
     page = watched.blank(width, height)
     layouts = ["landscape", "portrait"] if height > width else ["landscape"]
-    for path in [f"/tables/{table_id}?layout={layout}" for table_id in boards() for layout in layouts]:
+    for path in [f"/tables/{table_id}?orientation={layout}" for table_id in boards() for layout in layouts]:
         page.goto(server.address(path))
         connected(page)
         assert page.evaluate(OVERFLOW) == [], path
@@ -86,7 +86,7 @@ def test_a_warning_fits_every_wall_too(silent: PageServer, watched: Watched, wid
     page = watched.blank(width, height)
     layouts = ["landscape", "portrait"] if height > width else ["landscape"]
     for path in [
-        f"/tables/{table_id}?layout={layout}" for table_id in ("full", "gap", "long", "tail") for layout in layouts
+        f"/tables/{table_id}?orientation={layout}" for table_id in ("full", "gap", "long", "tail") for layout in layouts
     ]:
         page.goto(silent.address(path))
         expect(page.locator(".alert--stale")).to_be_visible()

@@ -35,7 +35,7 @@ async def test_an_unknown_page_is_a_page_that_says_so_and_asks_again(path: str) 
         answer = await client.get(path)
     assert answer.status_code == 404
     root = parse(answer.text)
-    assert root.one("h1").text == "Not Found"
+    assert root.one("h1").text == "Not found"
     assert root.one("meta", http_equiv="refresh").attributes["content"] == "10"
 
 
@@ -147,6 +147,6 @@ async def test_a_mistake_of_ours_is_told_in_the_askers_form_under_the_policy(mon
         page, problem = await client.get("/tables/B07"), await client.get("/api/v1/tables")
     assert (page.status_code, problem.status_code) == (500, 500)
     assert "secret inside" not in page.text + problem.text
-    assert parse(page.text).one("h1").text == "Internal Server Error"
+    assert parse(page.text).one("h1").text == "Trouble"
     assert problem.headers["content-type"] == "application/problem+json"
     assert "content-security-policy" in page.headers

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from baccarat.roads import draw
-from dashboards.views.grids import LOBBY, TABLE, UNIT, WHOLE, Cell, Grid, Grids, Shoe, Widths, grids
+from dashboards.options import Columns
+from dashboards.views.grids import LOBBY, TABLE, UNIT, WHOLE, Cell, Grid, Grids, Shoe, grids
 from tests.dashboards.tables import DATA, board_shoe, dealt, keyed_rounds, scoreboard
 
 LANDSCAPE, PORTRAIT = TABLE["landscape"], TABLE["portrait"]
@@ -15,7 +16,7 @@ DRAWN = {"je-ttb"}
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "roads.json").read_bytes())["vectors"]
 
 
-def shown(letters: str, widths: Widths = LANDSCAPE, *, live: bool = True, rows: int = 6) -> Grids:
+def shown(letters: str, widths: Columns = LANDSCAPE, *, live: bool = True, rows: int = 6) -> Grids:
     board = scoreboard(keyed_rounds(letters), rows=rows)
     return grids(Shoe(board.rounds, board.roads, board.gaps, live), widths)
 

@@ -20,7 +20,7 @@ def head(shoe_no: int, ended_at: str | None) -> ShoeHead:
 
 def test_the_running_shoe_is_first_then_the_newest() -> None:
     heads = [head(409, "2026-11-30T10:00:00.000Z"), head(411, None), head(410, "2026-11-30T18:00:00.000Z")]
-    rows = shoe_rows(scoreboard(shoe_no=412), heads, "Asia/Macau")
+    rows = shoe_rows(scoreboard(shoe_no=412), heads, "Asia/Macau", ENGLISH)
     assert [(row.shoe_no, row.progress) for row in rows] == [
         (412, "running"),
         (411, "left"),
@@ -31,12 +31,12 @@ def test_the_running_shoe_is_first_then_the_newest() -> None:
 
 
 def test_a_finished_shoe_that_still_stands_on_the_board_is_listed_once() -> None:
-    rows = shoe_rows(scoreboard(shoe_no=412), [head(412, "2026-11-30T18:00:00.000Z")], "UTC")
+    rows = shoe_rows(scoreboard(shoe_no=412), [head(412, "2026-11-30T18:00:00.000Z")], "UTC", ENGLISH)
     assert [(row.shoe_no, row.progress) for row in rows] == [(412, "ended")]
 
 
 def test_a_table_without_a_shoe_has_none() -> None:
-    assert shoe_rows(scoreboard(shoe_no=0), [], "UTC") == []
+    assert shoe_rows(scoreboard(shoe_no=0), [], "UTC", ENGLISH) == []
 
 
 def test_a_corrected_round_keeps_its_earlier_version_with_reason_and_operator() -> None:

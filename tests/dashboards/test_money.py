@@ -3,6 +3,7 @@
 import pytest
 
 from dashboards.views.money import amount, whole_amount
+from dashboards.words import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ from dashboards.views.money import amount, whole_amount
     ],
 )
 def test_an_amount_has_all_digits_of_its_currency(minor: int, currency: str | None, text: str) -> None:
-    assert amount(minor, currency) == text
+    assert amount(minor, currency, ENGLISH) == text
 
 
 @pytest.mark.parametrize(
@@ -30,4 +31,4 @@ def test_an_amount_has_all_digits_of_its_currency(minor: int, currency: str | No
     [(500000, "EUR", "5,000"), (550050, "EUR", "5,500.50"), (0, "EUR", "0"), (5000, "JPY", "5,000")],
 )
 def test_a_limit_has_a_fraction_only_where_there_is_one(minor: int, currency: str, text: str) -> None:
-    assert whole_amount(minor, currency) == text
+    assert whole_amount(minor, currency, ENGLISH) == text

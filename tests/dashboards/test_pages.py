@@ -171,11 +171,11 @@ async def test_without_script_the_page_asks_again_by_itself() -> None:
 @pytest.mark.parametrize(
     ("path", "stream"),
     [
-        ("/tables/B07", "/stream?table=B07"),
-        ("/", "/stream?lobby=1"),
-        ("/tables/B07/statistics", "/stream?table=B07&statistics=1"),
-        ("/statistics", "/stream?lobby=1&statistics=1"),
-        ("/tables/B07?layout=portrait&theme=light", "/stream?table=B07&layout=portrait"),
+        ("/tables/B07", "/stream?lang=en&table=B07"),
+        ("/", "/stream?lang=en&lobby=1"),
+        ("/tables/B07/statistics", "/stream?lang=en&table=B07&statistics=1"),
+        ("/statistics", "/stream?lang=en&lobby=1&statistics=1"),
+        ("/tables/B07?orientation=portrait&theme=light", "/stream?lang=en&orientation=portrait&table=B07"),
     ],
 )
 async def test_a_page_names_its_one_stream_and_the_frame_that_it_shows(path: str, stream: str) -> None:
@@ -190,7 +190,7 @@ async def test_a_page_names_its_one_stream_and_the_frame_that_it_shows(path: str
 
 @pytest.mark.asyncio
 async def test_an_address_says_how_a_display_looks() -> None:
-    root = await page(whole(), "/tables/B07?theme=light&layout=portrait&marks=distinct&shift=1&lang=xx")
+    root = await page(whole(), "/tables/B07?theme=light&orientation=portrait&marks=distinct&shift=1")
     assert root.one("html").attributes["data-theme"] == "light"
     assert root.one("div", data_part="table").matches("div", {"class_": "wall--portrait"})
     assert root.one("body").attributes["data-shift"] == "1"

@@ -112,7 +112,7 @@ async def test_a_page_shows_the_period_with_a_plot_for_each_bet(address: str) ->
         text = (await client.get(address)).text
         parse(text)
         assert text.count('class="plot"') == 5
-        assert "Player: observed 28.57 %" in text
+        assert "Player: observed 28.57%" in text
         assert "style=" not in text
 
 

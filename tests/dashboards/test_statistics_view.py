@@ -33,16 +33,16 @@ def test_the_contracts_example_in_both_scopes() -> None:
     shoe = view.scopes[0]
     assert [row.bet for row in shoe.bets] == ["Banker", "Player", "Tie", "Banker pair", "Player pair"]
     banker = shoe.bets[0]
-    assert (banker.rounds, banker.hits, banker.rate, banker.exact) == ("7", "4", "57.14 %", "45.86 %")
-    assert banker.money == [MoneyRow("EUR", "1", "100.50", "195.97", "−95.47", "−94.995 %", "–", "–")]
+    assert (banker.rounds, banker.hits, banker.rate, banker.exact) == ("7", "4", "57.14%", "45.86%")
+    assert banker.money == [MoneyRow("EUR", "1", "100.50", "195.97", "−95.47", "−94.995%", "–", "–")]
     assert shoe.bets[3].money == []
-    assert shoe.together == [MoneyRow("EUR", "5", "400.50", "195.97", "204.53", "51.069 %", "–", "80.10")]
+    assert shoe.together == [MoneyRow("EUR", "5", "400.50", "195.97", "204.53", "51.069%", "–", "80.10")]
 
 
 def test_no_rounds_and_no_stake_make_no_rate() -> None:
     view = table_statistics(table("T1", tie=bet(0, 0, 0.0951, EUR=money(0, 0, 0))), ENGLISH)
     row = view.scopes[1].bets[0]
-    assert (row.rate, row.exact) == ("–", "9.51 %")
+    assert (row.rate, row.exact) == ("–", "9.51%")
     assert row.money[0].hold_percent == "–"
 
 
@@ -61,16 +61,16 @@ def test_all_tables_together_are_sums_and_the_mean_probability_by_rounds() -> No
     two = table("T2", tie=bet(300, 20, 0.2, EUR=money(1, 500, 0)), banker=bet(0, 0, 0.45))
     scope = house_statistics([one, two], ENGLISH)
     tie = scope.bets[1]
-    assert (tie.bet, tie.rounds, tie.hits, tie.rate, tie.exact) == ("Tie", "400", "30", "7.50 %", "17.50 %")
-    assert tie.money == [MoneyRow("EUR", "4", "15.00", "9.00", "6.00", "40.000 %", "–", "3.75")]
-    assert scope.bets[0].exact == "45.00 %"
+    assert (tie.bet, tie.rounds, tie.hits, tie.rate, tie.exact) == ("Tie", "400", "30", "7.50%", "17.50%")
+    assert tie.money == [MoneyRow("EUR", "4", "15.00", "9.00", "6.00", "40.000%", "–", "3.75")]
+    assert scope.bets[0].exact == "45.00%"
 
 
 def test_a_hold_is_rounded_half_to_even_from_exact_integers() -> None:
     one = table("T1", tie=bet(1, 0, 0.1, EUR=money(1, 200_000, 100_001)))  # 49.9995 %
-    assert house_statistics([one], ENGLISH).together[0].hold_percent == "50.000 %"
+    assert house_statistics([one], ENGLISH).together[0].hold_percent == "50.000%"
     two = table("T1", tie=bet(1, 0, 0.1, EUR=money(1, 200_000, 100_003)))  # 49.9985 %
-    assert house_statistics([two], ENGLISH).together[0].hold_percent == "49.998 %"
+    assert house_statistics([two], ENGLISH).together[0].hold_percent == "49.998%"
 
 
 def test_no_tables_have_no_bets() -> None:

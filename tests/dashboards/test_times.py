@@ -48,5 +48,5 @@ def test_a_time_zone_keeps_its_name() -> None:
 
 
 def test_an_instant_is_told_in_the_tables_zone() -> None:
-    assert day_and_time(moment("2026-11-30T18:05:00.000Z", "Asia/Macau")) == "1 Dec 2026 02:05"
-    assert day_and_time(moment(None, "UTC")) == "–"
+    assert day_and_time(moment("2026-11-30T18:05:00.000Z", "Asia/Macau"), ENGLISH) == "1 Dec 2026 02:05"
+    assert day_and_time(moment(None, "UTC"), ENGLISH) == "–"
