@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
-_SHOWN: Final = ("*.py", "views/*.py", "templates/*.html", "static/*")
+_SHOWN: Final = ("*.py", "views/*.py", "templates/*.html", "translations/*.po", "static/*")
 
 
 @functools.cache

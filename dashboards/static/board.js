@@ -54,6 +54,7 @@ function addTile(tile) {
 
 // parts are the same for every viewer; the way from one page to another keeps the display's options
 function keepOptions() {
+  if (!dataset.query) return;
   for (const link of document.querySelectorAll("a.tile, .foot__nav a")) link.search = dataset.query;
 }
 
