@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Final, Literal
@@ -18,11 +17,10 @@ from beadplate.settings import KAFKA
 from broker.connection import Connection
 from broker.reading import read_topic
 from contract.codec import BadRecord, UnknownType, decode
-from contract.periods import Part, day_figures, lifetime_figures, part_of, running_part, shoe_figures
+from contract.periods import Part, day_figures, is_day, lifetime_figures, part_of, running_part, shoe_figures
 from contract.statistics import BetStatistics, Figures, MoneyStatistics, TableStatistics
 from contract.topics import SHOE_STATISTICS, STATISTICS, Topic
 
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 Form = Literal["text", "json", "csv"]
 
 
@@ -54,7 +52,7 @@ def stats(
         raise Misuse("--shoe names a shoe of a table: say which with --table")
     if shoe is not None and day is not None:
         raise Misuse("--shoe and --day are two periods: name one of them")
-    if day is not None and _DAY.fullmatch(day) is None:
+    if day is not None and not is_day(day):
         raise Misuse(f"--day is a date such as 2026-11-30, not {day!r}")
     quiet()
     with kafka_meaning():

@@ -1,10 +1,25 @@
 """Periods of statistics: which shoes are in one, and their figures together."""
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from datetime import date
+from typing import Final, NamedTuple
 
 from contract.figures import pace, summed
 from contract.statistics import BetStatistics, Figures, Pace, ShoeStatistics, TableStatistics
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def is_day(text: str) -> bool:
+    """Whether the text is a date of the calendar, as 2026-11-30."""
+    if _DAY.fullmatch(text) is None:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 class Part(NamedTuple):

@@ -17,6 +17,7 @@ from dashboards.asked import (
     Bodies,
     Period,
     board_asked,
+    day_asked,
     figures_asked,
     knowing,
     period_asked,
@@ -25,7 +26,7 @@ from dashboards.asked import (
     tagged,
     words_of,
 )
-from dashboards.errors import Misasked, Unknown
+from dashboards.errors import Unknown
 from dashboards.site import Site
 from dashboards.store import ShoeHead
 from dashboards.views.boards import name
@@ -119,10 +120,7 @@ class Api:
     async def house(self, request: Request) -> Response:
         """The lifetime of every table, by id; or the figures of a gaming day of all tables together."""
         require_caught_up(self._site, request)
-        period = period_asked(request)
-        if period is not None and period.shoe_no:
-            raise Misasked("?shoe= is a shoe of a table: ask under the table's own address.")
-        if period is not None:
+        if (period := day_asked(request)) is not None:
             return _json(await self._figures(request, period, None))
         kept = self._site.store.statistics
         return _json([lifetime_figures(kept[table_id].event) for table_id in sorted(kept)])

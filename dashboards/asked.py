@@ -1,7 +1,6 @@
 """What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
 import functools
-import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +9,7 @@ from starlette.responses import Response
 
 from broker.connection import BrokerAway
 from contract.codec import encode
-from contract.periods import Part, day_figures, running_part, shoe_figures
+from contract.periods import Part, day_figures, is_day, running_part, shoe_figures
 from contract.scalars import MAX_SHOE
 from contract.scoreboards import Scoreboard
 from contract.statistics import Figures
@@ -37,7 +36,6 @@ class Bodies(NamedTuple):
 
 
 _DIGITS: Final = len(str(MAX_SHOE))
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Period(NamedTuple):
@@ -133,18 +131,23 @@ def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Respons
 
 def period_asked(request: Request) -> Period | None:
     """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
+    words = words_of(request)
     shoe, day = request.query_params.get("shoe", ""), request.query_params.get("day", "")
     if shoe and day:
-        raise Misasked("?shoe= and ?day= are two periods: ask for one of them.")
-    if shoe:
-        if not _is_number(shoe):
-            raise Misasked("?shoe= is the number of a shoe, from 1.")
-        return Period(shoe_no=int(shoe))
-    if day:
-        if _DAY.fullmatch(day) is None:
-            raise Misasked("?day= is a gaming day such as 2026-11-30.")
-        return Period(day=day)
-    return None
+        raise Misasked(words.two_periods)
+    if shoe and not _is_number(shoe):
+        raise Misasked(words.bad_parameter.format("shoe", shoe[:_DIGITS], "1, 2, 3 …"))
+    if day and not is_day(day):
+        raise Misasked(words.bad_parameter.format("day", day[:_DIGITS], "2026-11-30"))
+    return Period(int(shoe or 0), day) if shoe or day else None
+
+
+def day_asked(request: Request) -> Period | None:
+    """The gaming day of all tables that the query asks for, if it does. Raises ``Misasked``."""
+    period = period_asked(request)
+    if period is not None and period.shoe_no:
+        raise Misasked(words_of(request).shoe_of_table)
+    return period
 
 
 async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:

@@ -69,7 +69,14 @@ def answer(site: Site, request: Request, status: int, detail: str, headers: Mapp
     table_id = request.path_params.get("table_id", "")
     if detail == title:  # nobody had more to say of it
         detail = words.no_such_page
-    values = {"title": titles.get(HTTPStatus(status), words.trouble), "text": detail, "again": again, "options": options, "t": words, "here": ""}
+    values = {
+        "title": titles.get(HTTPStatus(status), words.trouble),
+        "text": detail,
+        "again": again,
+        "options": options,
+        "t": words,
+        "here": "",
+    }
     shown_id = table_id if table_id in site.store.boards else ""
     page = site.renderer.page("message.html", **values, table_id=shown_id)
     return HTMLResponse(page, status, {**(headers or {}), "cache-control": "no-store"})

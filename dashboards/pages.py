@@ -14,6 +14,7 @@ from dashboards.asked import (
     Bodies,
     Period,
     board_asked,
+    day_asked,
     figures_asked,
     knowing,
     options_of,
@@ -22,7 +23,7 @@ from dashboards.asked import (
     shoe_asked,
     tagged,
 )
-from dashboards.errors import Misasked, Unknown
+from dashboards.errors import Unknown
 from dashboards.hub import Subject
 from dashboards.openapi import document, schemas_named
 from dashboards.options import DISPLAY, Beads, Options
@@ -103,10 +104,8 @@ class Pages:
     async def house(self, request: Request) -> Response:
         """All tables' bets."""
         require_caught_up(self._site, request)
-        title, period = options_of(request).view.words.statistics, period_asked(request)
-        if period is not None and period.shoe_no:
-            raise Misasked("?shoe= is a shoe of a table: ask under the table's own address.")
-        if period is not None:
+        title = options_of(request).view.words.statistics
+        if (period := day_asked(request)) is not None:
             return await self._period(request, period, "", title)
         return self._statistics(request, HOUSE, title, "")
 

@@ -154,6 +154,8 @@ class Words:
     no_such_parameter: str
     parameter_twice: str
     bad_parameter: str
+    two_periods: str
+    shoe_of_table: str
 
     @functools.cached_property
     def locale(self) -> Locale:
@@ -335,5 +337,7 @@ ENGLISH: Final = Words(
     trouble="Trouble",
     no_such_parameter="This address has no parameter ?{}=. Its parameters are {}.",
     parameter_twice="?{}= stands twice in the address: give it once.",
+    two_periods="?shoe= and ?day= are two periods: ask for one of them.",
+    shoe_of_table="?shoe= is a shoe of a table: ask under the table's own address.",
     bad_parameter="?{}={} is not understood. It may be: {}.",
 )

@@ -50,13 +50,13 @@ def _range(label: str, limit: Limit, currency: str | None, words: Words) -> Limi
 class Counter(NamedTuple):
     """A counter: its key among the words' counters, the count, and its part of the known rounds in percent.
 
-    ``count`` and ``part`` are both as text.
+    ``told`` and ``part`` are both as text.
     """
 
     key: str
     number: int
     percent: float
-    count: str
+    told: str
     part: str
 
 

@@ -72,6 +72,7 @@ def test_text_is_a_table_for_people() -> None:
         (["--shoe", "1"], "say which with --table"),
         (["--table", "B07", "--shoe", "1", "--day", DAY], "name one of them"),
         (["--day", "today"], "--day is a date"),
+        (["--day", "2026-13-01"], "--day is a date"),
         (["--shoe", "0", "--table", "B07"], "shoe"),
     ],
 )

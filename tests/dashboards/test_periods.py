@@ -85,6 +85,7 @@ async def test_without_a_period_the_event_and_the_lives_of_all_tables_are_told()
         ("/api/v1/tables/B07/statistics?shoe=1&day=2026-11-30", 400),
         ("/api/v1/statistics?shoe=1", 400),
         ("/statistics?day=30.11.2026", 400),
+        ("/api/v1/statistics?day=2026-02-30", 400),
         ("/tables/B07/statistics?shoe=-1", 400),
     ],
 )

@@ -59,7 +59,7 @@ def test_a_translation_takes_the_values_that_the_english_takes(tag: str) -> None
     for message in catalogue(tag):
         if message.id:
             english = message.id if isinstance(message.id, str) else message.id[1]
-            said = (message.string,) if isinstance(message.string, str) else message.string
+            said = (message.string,) if isinstance(message.string, str) else message.string or ()
             assert [values(each) for each in said] == [values(english)] * len(said), message.context
 
 
