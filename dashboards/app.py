@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from dashboards.api import Api
-from dashboards.asked import Bodies, knowing, options_of, require_caught_up, words_of
+from dashboards.asked import Bodies, filter_of, knowing, options_of, require_caught_up, words_of
 from dashboards.assets import STATIC, Assets
 from dashboards.errors import NotReady, Unknown, answer
 from dashboards.health import Health
@@ -24,11 +24,10 @@ from dashboards.security import SecurityHeaders
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.streams import EventStream
 
-STREAM: Final = DISPLAY | {"table", "lobby", "statistics", "last"}
+STREAM: Final = DISPLAY | {"table", "lobby", "statistics", "last", "sort"}
 """The parameters of a stream."""
 _BUSY_S: Final = (5, 30)
 """Between these a viewer who found no place asks again, so that not all ask at once."""
-_TROUBLE: Final = "The page server made a mistake; its log says which. Asking again may help."
 
 
 def build(site: Site, bodies: Bodies) -> Any:
@@ -36,7 +35,7 @@ def build(site: Site, bodies: Bodies) -> Any:
 
     async def stream(request: Request) -> Any:
         subject = _subject(site, request)
-        view = options_of(request).view
+        view = options_of(request).view._replace(sort=filter_of(request)[1])
         last = request.headers.get("last-event-id") or request.query_params.get("last", "")
         return EventStream(site.hub, subject, site.feed(subject, view), last, site.settings.send_timeout)
 
@@ -48,13 +47,13 @@ def build(site: Site, bodies: Bodies) -> Any:
             return answer(site, request, error.status_code, error.detail, error.headers)
         if isinstance(error, Full):
             wait = random.randint(*_BUSY_S)  # noqa: S311 - spreads the return, guards nothing
-            busy = f"As many displays are connected as this page server may have ({site.hub.max_viewers})."
+            busy = words_of(request).full.format(site.hub.max_viewers)
             return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, busy, {"retry-after": str(wait)})
         if isinstance(error, Closed):
-            ending = "The page server is ending."
-            return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, ending, {"retry-after": "1"})
+            wait_a_second = {"retry-after": "1"}
+            return answer(site, request, HTTPStatus.SERVICE_UNAVAILABLE, words_of(request).ending, wait_a_second)
         # the server logs it
-        return answer(site, request, HTTPStatus.INTERNAL_SERVER_ERROR, _TROUBLE, None)
+        return answer(site, request, HTTPStatus.INTERNAL_SERVER_ERROR, words_of(request).mistake, None)
 
     application = Starlette(
         routes=[
@@ -80,7 +79,7 @@ def _subject(site: Site, request: Request) -> Subject:
         return HOUSE if statistics else LOBBY
     table_id = query.get("table")
     if table_id is None:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "A stream shows ?table=ID or ?lobby=1.")
+        raise HTTPException(HTTPStatus.BAD_REQUEST, words_of(request).no_subject)
     if table_id not in site.store.boards:
         raise Unknown(words_of(request).no_such_table.format(table_id))
     return Subject("statistics" if statistics else "table", table_id)

@@ -1,7 +1,7 @@
 """What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
 import functools
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
@@ -16,7 +16,16 @@ from contract.statistics import Figures
 from dashboards.archive import Gone
 from dashboards.days import Found
 from dashboards.errors import Misasked, NotReady, Unknown
-from dashboards.options import BadQuery, Options, options_asked, refuse_unknown, words_asked
+from dashboards.options import (
+    BadQuery,
+    LobbyFilter,
+    Options,
+    Sort,
+    filter_asked,
+    options_asked,
+    refuse_unknown,
+    words_asked,
+)
 from dashboards.site import Site
 from dashboards.store import Kept
 from dashboards.views.history import running_record
@@ -53,10 +62,20 @@ def words_of(request: Request) -> Words:
     return words_asked(request.query_params, request.headers.get("accept-language", ""))
 
 
-def options_of(request: Request) -> Options:
-    """The options that the address asks for. Raises ``Misasked``."""
+def options_of(request: Request, query: Mapping[str, str] | None = None) -> Options:
+    """The options that the address, or the query that stands for it, asks for. Raises ``Misasked``."""
     try:
-        return options_asked(request.query_params, request.headers.get("accept-language", ""))
+        return options_asked(
+            request.query_params if query is None else query, request.headers.get("accept-language", "")
+        )
+    except BadQuery as bad:
+        raise Misasked(str(bad)) from bad
+
+
+def filter_of(request: Request) -> tuple[LobbyFilter, Sort]:
+    """Which tables the lobby shows, and in which order. Raises ``Misasked``."""
+    try:
+        return filter_asked(request.query_params, words_of(request))
     except BadQuery as bad:
         raise Misasked(str(bad)) from bad
 

@@ -16,6 +16,7 @@ Orientation = Literal["auto", "landscape", "portrait"]
 Theme = Literal["dark", "light", "auto"]
 Marks = Literal["plain", "distinct"]
 Beads = Literal["", "letters", "han", "numbers"]
+Sort = Literal["table", "name", "pit", "good", "round", "quiet"]
 Panel = Literal["last", "recent", "bead", "counters", "big", "eye", "small", "roach", "ask"]
 
 PANELS: Final[tuple[Panel, ...]] = get_args(Panel)
@@ -43,7 +44,7 @@ class Columns(NamedTuple):
 class View(NamedTuple):
     """What a frame depends on beside the table's version; all viewers of one view get the same bytes.
 
-    ``points``: the beads of the bead plate show the winner's points.
+    ``points``: the beads of the bead plate show the winner's points. ``sort`` is the order of the lobby.
     """
 
     lang: str = ENGLISH.lang
@@ -51,6 +52,7 @@ class View(NamedTuple):
     cols: Columns = Columns()
     points: bool = False
     panels: tuple[Panel, ...] = PANELS
+    sort: Sort = "table"
 
     @property
     def words(self) -> Words:
@@ -111,6 +113,25 @@ class Options(NamedTuple):
         return f"{self.query}{'&' if self.query and given else '?' if given else ''}{given}"
 
 
+class LobbyFilter(NamedTuple):
+    """Which tables the lobby shows: ``?open=1&good=1&pit=Main floor``, all of these at once."""
+
+    open: bool = False
+    good: bool = False
+    pit: str = ""
+
+
+LOBBY: Final = frozenset({"open", "good", "pit", "sort"})
+"""The parameters of the lobby beside the display's."""
+
+
+def filter_asked(query: Mapping[str, str], words: Words) -> tuple[LobbyFilter, Sort]:
+    """The tables that an address asks for, and their order. Raises ``BadQuery``."""
+    asked = _Asked(query, words)
+    are_open, good = (asked.one_of(name, ("0", "1")) == "1" for name in ("open", "good"))
+    return LobbyFilter(are_open, good, query.get("pit", "")), cast("Sort", asked.one_of("sort", get_args(Sort)))
+
+
 def words_asked(query: Mapping[str, str], accepted: str = "") -> Words:
     """The language that an address names, else the one that the browser likes most (``accepted``), else English."""
     return languages().get(query.get("lang", ""), preferred(accepted))
@@ -140,13 +161,16 @@ def options_asked(query: Mapping[str, str], accepted: str = "") -> Options:
     )
 
 
+_MAY_REPEAT: Final = frozenset({"panel"})
+
+
 def refuse_unknown(names: Iterable[str], known: frozenset[str], words: Words) -> None:
     """Raises ``BadQuery`` for a parameter that this address does not have, and for one that is given twice."""
     seen: set[str] = set()
     for name in names:
         if name not in known:
             raise BadQuery(words.no_such_parameter.format(_short(name), ", ".join(sorted(known))))
-        if name in seen:
+        if name in seen - _MAY_REPEAT:
             raise BadQuery(words.parameter_twice.format(name))
         seen.add(name)
 

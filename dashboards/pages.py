@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
+from urllib.parse import parse_qsl, quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -16,6 +17,7 @@ from dashboards.asked import (
     board_asked,
     day_asked,
     figures_asked,
+    filter_of,
     knowing,
     options_of,
     period_asked,
@@ -26,11 +28,14 @@ from dashboards.asked import (
 from dashboards.errors import Unknown
 from dashboards.hub import Subject
 from dashboards.openapi import document, schemas_named
-from dashboards.options import DISPLAY, Beads, Options
+from dashboards.options import DISPLAY, LEAST_COLUMNS, MOST_COLUMNS, Beads, Options
+from dashboards.options import LOBBY as LOBBY_PARAMETERS
 from dashboards.renderer import script_words
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.views.boards import name
 from dashboards.views.history import shoe_rows, shoe_view
+from dashboards.views.lobby import filter_words
+from dashboards.views.screens import FORM, Screen, asked_of_form, columns, language_names, panel_words
 from dashboards.views.state import Subject as Fresh
 from dashboards.views.state import silent, state
 from dashboards.views.statistics import period_scope
@@ -49,24 +54,29 @@ class Pages:
 
     def routes(self) -> list[Route]:
         """Address and handler of each page."""
-        pages: list[tuple[str, Page, set[str]]] = [
-            ("/", self.lobby, set()),
-            ("/statistics", self.house, {"shoe", "day"}),
-            ("/docs", self.docs, set()),
-            ("/tables/{table_id}", self.table, set()),
-            ("/tables/{table_id}/shoes", self.shoes, set()),
-            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, set()),
-            ("/tables/{table_id}/statistics", self.statistics, {"shoe", "day"}),
+        pages: list[tuple[str, Page, frozenset[str]]] = [
+            ("/", self.lobby, LOBBY_PARAMETERS),
+            ("/statistics", self.house, frozenset({"shoe", "day"})),
+            ("/docs", self.docs, frozenset()),
+            ("/screens", self.screens, FORM),
+            ("/screens/tables/{table_id}", self.table, frozenset()),
+            ("/tables/{table_id}", self.table, frozenset()),
+            ("/tables/{table_id}/shoes", self.shoes, frozenset()),
+            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset()),
+            ("/tables/{table_id}/statistics", self.statistics, frozenset({"shoe", "day"})),
         ]
         return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
 
     async def lobby(self, request: Request) -> Response:
-        """All tables."""
+        """All tables, or those that are asked for."""
         require_caught_up(self._site, request)
         site, options, now = self._site, options_of(request), self._site.clock()
+        which, sort = filter_of(request)
+        options = options._replace(view=options.view._replace(sort=sort))
 
         def values() -> dict[str, Any]:
-            tiles = [site.tile(table_id, options.view) for table_id in site.store.table_ids()]
+            every = [site.tile(table_id, options.view) for table_id in site.store.table_ids()]
+            tiles = sorted((each for each in every if which.pit in {"", each.pit}), key=lambda each: each.order)
             zone, newest = site.zone(), max((tile.at_ms for tile in tiles), default=0)
             return {
                 "tiles": [
@@ -75,9 +85,14 @@ class Pages:
                 "head_line": site.lobby_line(options.view),
                 "zone": zone,
                 "state": state(Fresh(newest, zone), now, site.source_state(now), options.view.words),
+                "which": which,
+                "filtered": " · ".join(filter_words(which, sort, options.view.words)),
+                "sort": sort,
+                "pits": sorted(({each.pit for each in every} | {which.pit}) - {""}),
+                "kept": parse_qsl(options.query.removeprefix("?")),
             }
 
-        return self._live(request, "lobby.html", LOBBY, now, values)
+        return self._live(request, "lobby.html", LOBBY, now, values, options=options)
 
     async def table(self, request: Request) -> Response:
         """One table, live."""
@@ -163,6 +178,36 @@ class Pages:
             request, "shoe.html", "history", table_id, v=view, gap=record.gaps[0] if record.gaps else None
         )
 
+    async def screens(self, request: Request) -> Response:
+        """The form in which a display's address is put together, and what the display shows."""
+        require_caught_up(self._site, request)
+        fields, query = request.query_params.multi_items(), request.query_params
+        options = options_of(request, asked_of_form(fields))
+        words, boards = options.view.words, self._site.store.boards
+        screen: Screen = "portrait" if query.get("screen") == "portrait" else "landscape"
+        tables = [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()]
+        table_id = query.get("table") or (tables[0][0] if tables else "")
+        if table_id and table_id not in boards:
+            raise Unknown(words.no_such_table.format(table_id))
+        path = f"/tables/{quote(table_id, safe='')}"
+        return self._document(
+            request,
+            "screens.html",
+            "screens",
+            "",
+            options=options,
+            tables=tables,
+            chosen=table_id,
+            screen=screen,
+            languages=language_names(),
+            panels=panel_words(words),
+            columns=columns(options, screen),
+            least=LEAST_COLUMNS,
+            most=MOST_COLUMNS,
+            address=f"{path}{options._replace(named=True).query}" if table_id else "",
+            origin=f"{request.url.scheme}://{request.url.netloc}",
+        )
+
     async def docs(self, request: Request) -> Response:
         """The API's documentation."""
         return self._document(request, "docs.html", "docs", "", api=document(), refs=schemas_named)
@@ -174,9 +219,11 @@ class Pages:
         subject: Subject,
         now: int,
         values: Callable[[], dict[str, Any]],
+        *,
+        options: Options | None = None,
     ) -> Response:
         """A page that goes on by a stream from the version that it shows."""
-        site, options = self._site, options_of(request)
+        site, options = self._site, options or options_of(request)
         last_id = site.id_of(subject) or ""
         frame_values = {
             "options": options,
@@ -193,12 +240,12 @@ class Pages:
         def make() -> Response:
             return HTMLResponse(site.renderer.page(template, **frame_values, **values()))
 
-        etag = f'W/"{last_id}{options.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
+        etag = f'W/"{last_id}?{request.url.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
         return tagged(request, etag, make)
 
     def _document(self, request: Request, template: str, here: str, table_id: str, **values: Any) -> Response:
         """A page that stays as it is."""
-        options = options_of(request)
+        options = values.pop("options", None) or options_of(request)
         board = self._site.store.boards.get(table_id)
         shown_name = name(board.event.names, table_id, options.view.words) if board else ""
         common = {"options": options, "t": options.view.words, "here": here, "table_id": table_id, "name": shown_name}
@@ -212,4 +259,5 @@ def stream_address(subject: Subject, options: Options) -> str:
     asked = options._replace(named=True, theme="dark", marks="plain", beads=beads, shift=False)
     statistics = "1" if subject.kind in {"statistics", "house"} else ""
     lobby = "" if subject.table_id else "1"
-    return f"/stream{asked.with_more(table=subject.table_id, lobby=lobby, statistics=statistics)}"
+    sort = options.view.sort if options.view.sort != "table" else ""
+    return f"/stream{asked.with_more(table=subject.table_id, lobby=lobby, statistics=statistics, sort=sort)}"

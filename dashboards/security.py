@@ -2,18 +2,30 @@
 
 from typing import Any, Final
 
-HEADERS: Final = [
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; "
+    "base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types board"
+)
+FRAMING: Final = f"{POLICY}; frame-src 'self'"
+"""Of the page that shows a display in a frame."""
+FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+"""Of the display in it."""
+_OTHERS: Final = [
     (name.encode(), value.encode())
     for name, value in {
-        "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        "img-src 'self'; font-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
-        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types board",
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
     }.items()
 ]
+
+
+def headers(path: str) -> list[tuple[bytes, bytes]]:
+    """The security headers of an answer."""
+    policy = FRAMING if path == "/screens" else FRAMED if path.startswith("/screens/") else POLICY
+    return [(b"content-security-policy", policy.encode()), *_OTHERS]
 
 
 class SecurityHeaders:
@@ -27,7 +39,7 @@ class SecurityHeaders:
 
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                message["headers"] = [*message["headers"], *headers(scope["path"])]
             await send(message)
 
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)

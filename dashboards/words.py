@@ -154,6 +154,38 @@ class Words:
     no_such_parameter: str
     parameter_twice: str
     bad_parameter: str
+    filter: str
+    only_open: str
+    only_good: str
+    pit: str
+    all: str
+    sort: str
+    sort_by: dict[str, str]
+    none_shown: str
+    screens: str
+    screens_note: str
+    table: str
+    screen: str
+    language_head: str
+    theme: str
+    orientation: str
+    marks: str
+    beads: str
+    shift: str
+    panels: str
+    columns: str
+    address: str
+    preview: str
+    last_round: str
+    screen_sizes: dict[str, str]
+    themes: dict[str, str]
+    orientations: dict[str, str]
+    mark_kinds: dict[str, str]
+    bead_kinds: dict[str, str]
+    full: str
+    ending: str
+    mistake: str
+    no_subject: str
     two_periods: str
     shoe_of_table: str
 
@@ -337,6 +369,45 @@ ENGLISH: Final = Words(
     trouble="Trouble",
     no_such_parameter="This address has no parameter ?{}=. Its parameters are {}.",
     parameter_twice="?{}= stands twice in the address: give it once.",
+    filter="Filter",
+    only_open="Open tables",
+    only_good="With a good road",
+    pit="Pit",
+    all="All",
+    sort="Order",
+    sort_by={
+        "table": "Table",
+        "name": "Name",
+        "pit": "Pit",
+        "good": "Longest good road",
+        "round": "Most rounds",
+        "quiet": "Longest silence",
+    },
+    none_shown="No table is of this kind now. The first that is appears here.",
+    screens="Screens",
+    screens_note="Choose what a display shows; its address is all that it needs.",
+    table="Table",
+    screen="Screen",
+    language_head="Language",
+    theme="Colours",
+    orientation="Orientation",
+    marks="Marks",
+    beads="Beads",
+    shift="Move against burn-in",
+    panels="Panels",
+    columns="Columns",
+    address="Address",
+    preview="What the display shows",
+    last_round="Last round",
+    screen_sizes={"landscape": "Wide", "portrait": "Tall"},
+    themes={"dark": "Dark", "light": "Light", "auto": "As the system"},
+    orientations={"auto": "As the screen", "landscape": "Wide", "portrait": "Tall"},
+    mark_kinds={"plain": "The trade's", "distinct": "Distinct without colour"},
+    bead_kinds={"usual": "As the language", "letters": "Letters", "han": "Chinese", "numbers": "Points"},
+    full="As many displays are connected as this page server may have ({}).",
+    ending="The page server is ending.",
+    mistake="The page server made a mistake; its log says which. Asking again may help.",
+    no_subject="A stream shows ?table=ID or ?lobby=1.",
     two_periods="?shoe= and ?day= are two periods: ask for one of them.",
     shoe_of_table="?shoe= is a shoe of a table: ask under the table's own address.",
     bad_parameter="?{}={} is not understood. It may be: {}.",

@@ -4,9 +4,9 @@ Run by hand when a catalogue or the list below has new characters, with Debian's
 
     uv run --no-project --with fonttools,brotli scripts/font.py /usr/share/fonts/opentype/noto
 
-It writes ``dashboards/static/beadplate-tc-*.woff2`` and the ``unicode-range`` in ``dashboards/static/font.css``. The font
-is under the SIL Open Font License 1.1; its text lies beside it. Names of tables and places with other characters fall
-back to the fonts of the display.
+It writes ``dashboards/static/beadplate-tc-*.woff2`` and the ``unicode-range`` in ``dashboards/static/font.css``. The
+font is under the SIL Open Font License 1.1; its text lies beside it. Names of tables and places with other characters
+fall back to the fonts of the display.
 """
 
 import sys
@@ -20,7 +20,10 @@ STATIC = ROOT / "dashboards" / "static"
 CATALOGUES = ROOT / "dashboards" / "translations"
 TRADITIONAL = 3
 """The font's place in Debian's collection: Traditional Chinese of Taiwan."""
-NAMES = "百家樂枱桌廳室區號樓層貴賓會廂大中小上下左右前後東南西北一二三四五六七八九十高限額至尊皇家金銀龍鳳虎翡翠珠寶星月紅藍綠免佣電子快速專場主"
+NAMES = (
+    "百家樂枱桌廳室區號樓層貴賓會廂大中小上下左右前後東南西北一二三四五六七八九十高限"
+    "額至尊皇家金銀龍鳳虎翡翠珠寶星月紅藍綠免佣電子快速專場主"
+)
 """Characters that names of tables and places have, beside those of the catalogue."""
 FROM = 0x2E80
 """Where the characters of Chinese begin; below, the pages' usual fonts have everything."""

@@ -2,7 +2,7 @@
 // The server's clock and the table's zone are used throughout; the display's own are not.
 const { body } = document;
 const { dataset } = body;
-const words = JSON.parse(dataset.words);
+const words = JSON.parse(dataset.words ?? "{}");
 const quietAfter = dataset.beat * 2500; // two and a half beats, in milliseconds
 const policy = globalThis.trustedTypes?.createPolicy("board", { createHTML: (html) => html });
 const fill = (text, ...values) => {
@@ -36,8 +36,8 @@ function place(html) {
     const old = named(part.dataset.part);
     if (old && !turned && !isNewer(part, old)) continue;
     part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
-    if (old) old.replaceWith(part);
-    else addTile(part);
+    if (old && old.dataset.order === part.dataset.order) old.replaceWith(part);
+    else addTile(part, old);
     if (part.dataset.spoken) speak(part.dataset.spoken);
   }
   turned = false;
@@ -45,10 +45,11 @@ function place(html) {
   tick();
 }
 
-function addTile(tile) {
+function addTile(tile, old) {
   const tiles = document.querySelector(".tiles");
-  if (!tiles) return;
-  const after = [...tiles.querySelectorAll("[data-part]")].find((other) => other.dataset.part > tile.dataset.part);
+  if (!tiles || (tiles.dataset.pit && tiles.dataset.pit !== tile.dataset.pit)) return;
+  old?.remove();
+  const after = [...tiles.querySelectorAll("[data-part]")].find((other) => other.dataset.order > tile.dataset.order);
   tiles.insertBefore(tile, after ?? null);
 }
 
@@ -199,12 +200,17 @@ function shift() {
   style.setProperty("--shift-y", `${(1.5 + 1.5 * Math.sin(turn)).toFixed(1)}px`);
 }
 
-keepOptions();
-if (boards && tall.matches) turn();
-else open();
-if (boards) tall.addEventListener("change", turn);
-tick();
-setInterval(tick, 1000);
+for (const form of document.querySelectorAll("form[data-go]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+}
+if (dataset.stream) {
+  keepOptions();
+  if (boards && tall.matches) turn();
+  else open();
+  if (boards) tall.addEventListener("change", turn);
+  tick();
+  setInterval(tick, 1000);
+}
 if (dataset.shift) {
   shift();
   setInterval(shift, 60000);

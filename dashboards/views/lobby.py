@@ -1,21 +1,25 @@
 """The lobby: a tile for each table."""
 
+import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from contract.scoreboards import Scoreboard, Status
-from dashboards.options import View
+from dashboards.options import LobbyFilter, Sort, View
 from dashboards.views.boards import Counter, LimitRange, counters, good_road, limits, name, silence_limit
 from dashboards.views.cards import Result, result
 from dashboards.views.grids import LOBBY, Grids, Shoe, counted_rounds, grids
 from dashboards.views.times import zone
+from dashboards.words import Words
 
 _OPEN: Final[frozenset[Status]] = frozenset({"betting", "dealing", "dealt", "shuffling"})
 _ANNOUNCING: Final[frozenset[Status]] = frozenset({"betting", "dealing", "dealt"})
+_MOST: Final = 99_999
+_NUMBER: Final = re.compile("[0-9]+")
 
 
 class Tile(NamedTuple):
-    """A table in the lobby."""
+    """A table in the lobby. ``pit`` is its place; ``order`` sorts tiles, as text, in the order that is asked for."""
 
     table_id: str
     shoe_no: int
@@ -32,6 +36,9 @@ class Tile(NamedTuple):
     grids: Grids
     counters: list[Counter]
     good: str
+    open: bool
+    pit: str
+    order: str
 
 
 def tile(board: Scoreboard, at_ms: int, view: View, silent_after: float) -> Tile:
@@ -48,14 +55,41 @@ def tile(board: Scoreboard, at_ms: int, view: View, silent_after: float) -> Tile
         status=board.status,
         silent_after_s=silence_limit(board.status, silent_after),
         newest=f"{board.shoe_no}/{last.round_no}/{last.revision}" if last else f"{board.shoe_no}/0/0",
-        name=name(board.names, board.table_id, words),
+        name=(shown := name(board.names, board.table_id, words)),
         limits=limits(board, words),
         round_no=board.round_no,
         last=result(last) if last else None,
         grids=grids(Shoe(board.rounds, board.roads, board.gaps, board.status != "shuffling"), LOBBY),
         counters=counters(board.counts, words)[:3],
         good=good_road(board.good_roads, words) if board.status in _ANNOUNCING else "",
+        open=board.status in _OPEN,
+        pit=board.place,
+        order=_order(board, at_ms, shown, view.sort),
     )
+
+
+def _order(board: Scoreboard, at_ms: int, shown: str, sort: Sort) -> str:
+    """Where the tile stands; tables that are alike in what is sorted by stand by their id."""
+    longest = max((road.length for road in board.good_roads), default=0) if board.status in _ANNOUNCING else 0
+    match sort:
+        case "table":
+            first = ""
+        case "name":
+            first = _natural(shown.casefold())
+        case "pit":
+            first = _natural(board.place.casefold())
+        case "good":
+            first = f"{_MOST - longest:05}"
+        case "round":
+            first = f"{_MOST - board.round_no:05}"
+        case "quiet":
+            first = f"{at_ms:015}"
+    return f"{first} {_natural(board.table_id)}"
+
+
+def _natural(text: str) -> str:
+    """The text so that ``Table 2`` sorts before ``Table 10``."""
+    return _NUMBER.sub(lambda found: found.group().zfill(9), text)
 
 
 def head_line(boards: Collection[Scoreboard], view: View) -> str:
@@ -63,3 +97,14 @@ def head_line(boards: Collection[Scoreboard], view: View) -> str:
     places = {board.place for board in boards}
     place = f"{places.pop()} · " if len(places) == 1 and all(places) else ""
     return place + view.words.open_of(are_open := sum(board.status in _OPEN for board in boards), are_open, len(boards))
+
+
+def filter_words(which: LobbyFilter, sort: Sort, words: Words) -> list[str]:
+    """What is asked of the lobby, in words."""
+    asked = [
+        words.only_open if which.open else "",
+        words.only_good if which.good else "",
+        which.pit,
+        words.sort_by[sort] if sort != "table" else "",
+    ]
+    return [each for each in asked if each]
