@@ -1,6 +1,7 @@
 """The JSON API: what the topics say, byte for byte where there is an event, and lists of it. It only reads."""
 
 from typing import Any, Final
+from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
@@ -9,16 +10,19 @@ from starlette.routing import Route
 
 from baccarat.roads.good import GoodRoad
 from baccarat.tallies import Counts
+from contract.codec import decode
 from contract.periods import lifetime_figures
 from contract.scalars import OutcomeName
-from contract.scoreboards import Scoreboard, Status
+from contract.scoreboards import Scoreboard, ShoeRecord, Status
 from contract.statistics import Figures
+from contract.topics import SHOES
 from dashboards.asked import (
     Bodies,
     Period,
     board_asked,
     day_asked,
     figures_asked,
+    form_asked,
     knowing,
     period_asked,
     require_caught_up,
@@ -27,13 +31,16 @@ from dashboards.asked import (
     words_of,
 )
 from dashboards.errors import Unknown
+from dashboards.shoe_csv import shoe_csv
 from dashboards.site import Site
 from dashboards.store import ShoeHead
 from dashboards.views.boards import name
 from dashboards.words import ENGLISH
 
 JSON: Final = "application/json"
+CSV: Final = "text/csv; charset=utf-8"
 NONE: Final[frozenset[str]] = frozenset()
+SHOE: Final = frozenset({"format"})
 PERIOD: Final = frozenset({"shoe", "day"})
 """The parameters of an operation."""
 
@@ -78,7 +85,7 @@ class Api:
             Route("/api/v1/tables", knowing(NONE, self.tables)),
             Route(table, knowing(NONE, self.table)),
             Route(f"{table}/shoes", knowing(NONE, self.shoes)),
-            Route(f"{table}/shoes/{{shoe_no}}", knowing(NONE, self.shoe)),
+            Route(f"{table}/shoes/{{shoe_no}}", knowing(SHOE, self.shoe)),
             Route(f"{table}/statistics", knowing(PERIOD, self.statistics)),
             Route("/api/v1/statistics", knowing(PERIOD, self.house)),
         ]
@@ -102,8 +109,14 @@ class Api:
         return _json(shoe_summaries(board, heads))
 
     async def shoe(self, request: Request) -> Response:
-        """The shoe's record as it is in Kafka; the running shoe is made of the scoreboard."""
+        """The shoe's record as it is in Kafka, or CSV; the running shoe is made of the scoreboard."""
+        form = form_asked(request)
         body, _ = await shoe_asked(self._site, self._bodies.shoe, request)
+        if form == "csv":
+            record: ShoeRecord = decode(SHOES, body)
+            name_of_file = f"{quote(record.table_id, safe='')}-{record.shoe_no}.csv"
+            headers = {"cache-control": "no-cache", "content-disposition": f'attachment; filename="{name_of_file}"'}
+            return Response(shoe_csv(record), media_type=CSV, headers=headers)
         return Response(body, media_type=JSON, headers={"cache-control": "no-cache"})
 
     async def statistics(self, request: Request) -> Response:

@@ -148,6 +148,24 @@ def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Respons
     return response
 
 
+def form_asked(request: Request) -> str:
+    """``json`` or ``csv``. Raises ``Misasked``."""
+    form = request.query_params.get("format", "json")
+    if form not in {"json", "csv"}:
+        raise Misasked(words_of(request).bad_parameter.format("format", form[:_DIGITS], "json, csv"))
+    return form
+
+
+def round_asked(request: Request, last: int) -> int | None:
+    """The round after which the roads are asked for, 0 to the shoe's ``last``; None for all. Raises ``Misasked``."""
+    text = request.query_params.get("round", "")
+    if not text:
+        return None
+    if (text != "0" and not _is_number(text)) or int(text) > last:
+        raise Misasked(words_of(request).bad_parameter.format("round", text[:_DIGITS], f"0 – {last}"))
+    return int(text)
+
+
 def period_asked(request: Request) -> Period | None:
     """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
     words = words_of(request)

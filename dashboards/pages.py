@@ -22,6 +22,7 @@ from dashboards.asked import (
     options_of,
     period_asked,
     require_caught_up,
+    round_asked,
     shoe_asked,
     tagged,
 )
@@ -33,7 +34,7 @@ from dashboards.options import LOBBY as LOBBY_PARAMETERS
 from dashboards.renderer import script_words
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.views.boards import name
-from dashboards.views.history import shoe_rows, shoe_view
+from dashboards.views.history import last_number, shoe_rows, shoe_view
 from dashboards.views.lobby import filter_words
 from dashboards.views.screens import FORM, Screen, asked_of_form, columns, language_names, panel_words
 from dashboards.views.state import Subject as Fresh
@@ -62,7 +63,7 @@ class Pages:
             ("/screens/tables/{table_id}", self.table, frozenset()),
             ("/tables/{table_id}", self.table, frozenset()),
             ("/tables/{table_id}/shoes", self.shoes, frozenset()),
-            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset()),
+            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset({"round"})),
             ("/tables/{table_id}/statistics", self.statistics, frozenset({"shoe", "day"})),
         ]
         return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
@@ -173,10 +174,10 @@ class Pages:
             record: ShoeRecord = decode(SHOES, body)
         except (BadRecord, UnknownType) as fault:
             raise Unknown(f"{words.no_such_shoe.format(request.path_params['shoe_no'], table_id)} ({fault})") from fault
-        view = shoe_view(record, running=running, zone_name=self._site.zone(table_id), words=words)
-        return self._document(
-            request, "shoe.html", "history", table_id, v=view, gap=record.gaps[0] if record.gaps else None
-        )
+        after = round_asked(request, last_number(record))
+        zone_name = self._site.zone(table_id)
+        view = shoe_view(record, running=running, zone_name=zone_name, words=words, after=after)
+        return self._document(request, "shoe.html", "history", table_id, v=view)
 
     async def screens(self, request: Request) -> Response:
         """The form in which a display's address is put together, and what the display shows."""
@@ -248,7 +249,15 @@ class Pages:
         options = values.pop("options", None) or options_of(request)
         board = self._site.store.boards.get(table_id)
         shown_name = name(board.event.names, table_id, options.view.words) if board else ""
-        common = {"options": options, "t": options.view.words, "here": here, "table_id": table_id, "name": shown_name}
+        kept = parse_qsl(options.query.removeprefix("?"))
+        common = {
+            "options": options,
+            "kept": kept,
+            "t": options.view.words,
+            "here": here,
+            "table_id": table_id,
+            "name": shown_name,
+        }
         page = self._site.renderer.page(template, **common, **values)
         return HTMLResponse(page, headers={"cache-control": "no-cache", "vary": "accept-language"})
 

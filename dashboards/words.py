@@ -104,7 +104,6 @@ class Words:
     revision: str
     free_hand: str
     note: str
-    time: str
     void: str
     counts: str
     status_head: str
@@ -182,6 +181,9 @@ class Words:
     orientations: dict[str, str]
     mark_kinds: dict[str, str]
     bead_kinds: dict[str, str]
+    after_round: str
+    key: str
+    keys: dict[str, str]
     full: str
     ending: str
     mistake: str
@@ -292,7 +294,6 @@ ENGLISH: Final = Words(
     revision="Rev.",
     free_hand="Free hand",
     note="Note",
-    time="Time",
     void="Void",
     counts="Counts",
     status_head="State",
@@ -404,6 +405,16 @@ ENGLISH: Final = Words(
     orientations={"auto": "As the screen", "landscape": "Wide", "portrait": "Tall"},
     mark_kinds={"plain": "The trade's", "distinct": "Distinct without colour"},
     bead_kinds={"usual": "As the language", "letters": "Letters", "han": "Chinese", "numbers": "Points"},
+    after_round="Roads after round",
+    key="Marks",
+    keys={
+        "big-B": "Banker",
+        "big-P": "Player",
+        "tie": "Tie; a number from two up",
+        "pair": "Pairs: Banker top left, Player bottom right",
+        "eye-R": "Derived roads: repeats",
+        "eye-U": "Derived roads: changes",
+    },
     full="As many displays are connected as this page server may have ({}).",
     ending="The page server is ending.",
     mistake="The page server made a mistake; its log says which. Asking again may help.",

@@ -41,6 +41,7 @@ function place(html) {
     if (part.dataset.spoken) speak(part.dataset.spoken);
   }
   turned = false;
+  if (!dataset.stream) return;
   keepOptions();
   tick();
 }
@@ -198,6 +199,34 @@ function shift() {
   const { style } = document.documentElement;
   style.setProperty("--shift-x", `${(1.5 + 1.5 * Math.cos(turn)).toFixed(1)}px`);
   style.setProperty("--shift-y", `${(1.5 + 1.5 * Math.sin(turn)).toFixed(1)}px`);
+}
+
+// ---- history: the roads as they stood after a round, by slider or arrow keys; the address follows
+
+const slider = document.querySelector("form[data-slide]");
+let sliding;
+async function slide() {
+  sliding?.abort();
+  sliding = new AbortController();
+  const address = `?${new URLSearchParams(new FormData(slider))}`;
+  try {
+    const answer = await fetch(address, { signal: sliding.signal });
+    if (!answer.ok) return;
+    place(await answer.text());
+    history.replaceState(null, "", address);
+  } catch {
+    // overtaken by a later step, or the server is away: the roads stay as they are
+  }
+}
+if (slider) {
+  slider.classList.add("is-live");
+  slider.addEventListener("input", slide);
+  document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (!step || altKey || ctrlKey || metaKey || target.matches("input, select")) return;
+    slider.round.valueAsNumber += step;
+    slide();
+  });
 }
 
 for (const form of document.querySelectorAll("form[data-go]")) {

@@ -87,7 +87,7 @@ class RoundRow(NamedTuple):
 
 
 class ShoeView(NamedTuple):
-    """One shoe with its rounds, the missing numbers among them."""
+    """One shoe with its rounds, the missing numbers among them. The roads stand as after round ``after``."""
 
     shoe_no: int
     progress: Progress
@@ -102,14 +102,36 @@ class ShoeView(NamedTuple):
     voided: int
     counted: int
     missing: int
+    after: int
+    last: int
+    waiting: int | None
 
 
-def shoe_view(record: ShoeRecord, *, running: bool, zone_name: str, words: Words) -> ShoeView:
-    """The page of one shoe; times are in the table's zone. A missing round is its number alone."""
+def last_number(record: ShoeRecord) -> int:
+    """The highest number of a round of the shoe; 0 before the first."""
+    return max((each.round_no for each in record.rounds), default=0)
+
+
+def as_after(record: ShoeRecord, round_no: int) -> road_grids.Shoe:
+    """The shoe's roads as they stand when only the rounds up to this one are known, each in its version of now."""
+    rounds = [each for each in record.rounds if each.round_no <= round_no]
+    known = [(each.round_no, road_grids.letter(each.outcome)) for each in road_grids.counted_rounds(rounds)]
+    highest = max((number for number, _ in known), default=0)
+    gaps = [gap for gap in record.gaps if gap < highest]
+    letters = "".join(letter for _, letter in sorted([*known, *((gap, "?") for gap in gaps)]))
+    return road_grids.Shoe(rounds, draw(letters, RECORD_ROWS, "stay"), gaps, live=True)
+
+
+def shoe_view(record: ShoeRecord, *, running: bool, zone_name: str, words: Words, after: int | None = None) -> ShoeView:
+    """The page of one shoe; times are in the table's zone. A missing round is its number alone.
+
+    ``after``: the roads as they stood after this round; None for the whole shoe.
+    """
     rows: list[RoundRow | int] = [_round_row(each, zone_name, words) for each in record.rounds]
     rows += record.gaps
     rows.sort(key=lambda row: row if isinstance(row, int) else row.round_no)
-    drawn = road_grids.Shoe(record.rounds, record.roads, record.gaps, live=False)
+    whole = road_grids.Shoe(record.rounds, record.roads, record.gaps, live=False)
+    drawn = whole if after is None else as_after(record, after)
     return ShoeView(
         shoe_no=record.shoe_no,
         progress="running" if running else "ended" if record.ended_at else "left",
@@ -124,6 +146,9 @@ def shoe_view(record: ShoeRecord, *, running: bool, zone_name: str, words: Words
         voided=sum(each.voided for each in record.rounds),
         counted=record.counts.rounds,
         missing=record.counts.missing,
+        after=last_number(record) if after is None else after,
+        last=last_number(record),
+        waiting=min(drawn.gaps, default=None),
     )
 
 
