@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from baccarat.bets import BETS
 from broker.connection import BrokerAway
 from contract.codec import encode
 from contract.periods import Part, day_figures, is_day, running_part, shoe_figures
@@ -185,6 +186,39 @@ def day_asked(request: Request) -> Period | None:
     if period is not None and period.shoe_no:
         raise Misasked(words_of(request).shoe_of_table)
     return period
+
+
+CHARTED: Final = 100
+"""The shoes of a table whose hold is drawn."""
+HOUSE_CHARTED: Final = 1000
+"""At most so many shoes of all tables are drawn: the last gaming days that have fewer."""
+
+
+async def charted(site: Site, parts: StatisticsParts, period: Period | None, table_id: str | None) -> list[Part]:
+    """The shoes whose hold is drawn, in the order in which they were dealt; none while Kafka does not answer.
+
+    Those of the gaming day that is asked for, else a table's last ones, or those of all tables' last days.
+    """
+    days = site.store.days
+    if period is not None and period.shoe_no:
+        return []
+    if period is not None and period.day:
+        places = days.of_day(period.day, table_id)
+    else:
+        places = days.newest(table_id, CHARTED) if table_id is not None else days.newest_days(HOUSE_CHARTED)
+    try:
+        found = await parts(places)
+    except BrokerAway:
+        return []
+    return sorted(found, key=lambda part: (part.gaming_day or "", part.table_id, part.shoe_no))
+
+
+def bet_asked(request: Request) -> str:
+    """The bet whose hold is drawn. Raises ``Misasked``."""
+    bet = request.query_params.get("bet", "banker")
+    if bet not in BETS:
+        raise Misasked(words_of(request).bad_parameter.format("bet", bet[:_DIGITS], ", ".join(BETS)))
+    return bet
 
 
 async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:

@@ -74,6 +74,24 @@ class Days:
         held = self._shoes.get(table_id, {}).get(shoe_no)
         return [] if held is None else [Found(table_id, shoe_no, self._partitions[table_id], held & _OFFSET)]
 
+    def newest(self, table_id: str, most: int) -> list[Found]:
+        """Where the statistics of the table's last shoes lie, at most so many."""
+        shoes = sorted(self._shoes.get(table_id, {}))[-most:]
+        return [found for shoe_no in shoes for found in self.shoe(table_id, shoe_no)]
+
+    def newest_days(self, most: int) -> list[Found]:
+        """Where the statistics of all tables' last gaming days lie: whole days with at most so many shoes together."""
+        counts: dict[int, int] = {}
+        for on in self._on.values():
+            for day, shoes in on.items():
+                counts[day] = counts.get(day, 0) + len(shoes)
+        found: list[Found] = []
+        for day in sorted(counts, reverse=True):
+            if len(found) + counts[day] > most:
+                break
+            found += self.of_day(dt.date.fromordinal(day).isoformat())
+        return found
+
     def of_day(self, day: str, table_id: str | None = None) -> list[Found]:
         """Where the statistics of a gaming day lie, of one table or of all."""
         ordinal, tables = _ordinal(day), self._on if table_id is None else [table_id]

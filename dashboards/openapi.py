@@ -5,14 +5,17 @@ Every route of the application stands here, pages and streams too; a test compar
 
 import functools
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
+from baccarat.bets import BETS
 from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.statistics import Figures, TableStatistics
 from dashboards.api import ShoeSummary, TableSummary
 from dashboards.errors import Problem
+from dashboards.languages import languages
+from dashboards.options import LEAST_COLUMNS, MOST_COLUMNS, PANELS, Sort
 
 VERSION: Final = "1"
 """Of the API, as in its addresses."""
@@ -53,14 +56,32 @@ _VIEW: Final = [
     {
         "name": "lang",
         "in": "query",
-        "description": "Language of the page; English where it is not spoken",
-        "schema": {"type": "string", "default": "en"},
+        "description": "Language of the page; without it the browser's, else English",
+        "schema": {"enum": list(languages())},
     },
     {
-        "name": "layout",
+        "name": "orientation",
         "in": "query",
-        "description": "Columns of the roads: for a wide or a tall screen",
-        "schema": {"enum": ["landscape", "portrait"], "default": "landscape"},
+        "description": "Columns of the roads for a wide or a tall screen; auto follows the screen",
+        "schema": {"enum": ["auto", "landscape", "portrait"], "default": "auto"},
+    },
+    {
+        "name": "cols",
+        "in": "query",
+        "description": f"Columns of each road, {LEAST_COLUMNS} to {MOST_COLUMNS}: `bead:12,big:40,eye:22`",
+        "schema": {"type": "string"},
+    },
+    {
+        "name": "beads",
+        "in": "query",
+        "description": "What the beads bear; without it letters or characters as the language has them",
+        "schema": {"enum": ["letters", "han", "numbers"]},
+    },
+    {
+        "name": "show",
+        "in": "query",
+        "description": f"Panels that are shown, or with `-` left out: `-recent,-ask`. Panels: {', '.join(PANELS)}",
+        "schema": {"type": "string"},
     },
 ]
 _OPTIONS: Final = [
@@ -84,6 +105,52 @@ _OPTIONS: Final = [
         "schema": {"enum": ["0", "1"], "default": "0"},
     },
 ]
+_SORT: Final = {
+    "name": "sort",
+    "in": "query",
+    "description": "Order of the lobby's tables",
+    "schema": {"enum": list(get_args(Sort)), "default": "table"},
+}
+_LOBBY: Final = [
+    {
+        "name": "open",
+        "in": "query",
+        "description": "1: open tables alone",
+        "schema": {"enum": ["0", "1"], "default": "0"},
+    },
+    {
+        "name": "good",
+        "in": "query",
+        "description": "1: tables with a good road alone",
+        "schema": {"enum": ["0", "1"], "default": "0"},
+    },
+    {"name": "pit", "in": "query", "description": "Tables of this place alone", "schema": {"type": "string"}},
+    _SORT,
+]
+_BET: Final = {
+    "name": "bet",
+    "in": "query",
+    "description": "The bet whose hold is drawn",
+    "schema": {"enum": list(BETS), "default": "banker"},
+}
+_CHOSEN: Final = {
+    "name": "table",
+    "in": "query",
+    "description": "A table's statistics in place of all tables'",
+    "schema": {"type": "string"},
+}
+_ROUND: Final = {
+    "name": "round",
+    "in": "query",
+    "description": "The roads as they stood after this round",
+    "schema": {"type": "integer", "minimum": 0},
+}
+_FORMAT: Final = {
+    "name": "format",
+    "in": "query",
+    "description": "The record as JSON, or as CSV with a row for every version of every round",
+    "schema": {"enum": ["json", "csv"], "default": "json"},
+}
 _STREAM: Final = [
     {
         "name": "table",
@@ -109,7 +176,8 @@ _STREAM: Final = [
         "description": "Id of the frame that is shown already; the header Last-Event-ID goes before it",
         "schema": {"type": "string"},
     },
-    *_VIEW,
+    _SORT,
+    *_OPTIONS,
 ]
 
 
@@ -158,8 +226,8 @@ OPERATIONS: Final = (
         "The shoe's record, byte for byte the event in Kafka; the running shoe is told by the scoreboard",
         _JSON,
         ShoeRecord,
-        (_TABLE, _SHOE),
-        (404, 503),
+        (_TABLE, _SHOE, _FORMAT),
+        (400, 404, 503),
     ),
     Operation(
         f"{_API}/{{table_id}}/statistics",
@@ -190,37 +258,53 @@ OPERATIONS: Final = (
         "A frame is whole, rendered HTML, its id is build/table/shoe/version. The newest wins: a slow reader gets "
         "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact.",
     ),
-    Operation("/", "lobby_page", "The lobby: all tables, live", parameters=tuple(_OPTIONS), errors=(503,)),
-    Operation("/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(404, 503)),
+    Operation("/", "lobby_page", "The lobby: tables, live", parameters=(*_LOBBY, *_OPTIONS), errors=(400, 503)),
+    Operation(
+        "/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(400, 404, 503)
+    ),
+    Operation(
+        "/screens",
+        "screens_page",
+        "A form that puts a display's address together, and what the display shows",
+        parameters=tuple(_OPTIONS),
+        errors=(400, 404, 503),
+    ),
+    Operation(
+        "/screens/tables/{table_id}",
+        "screen_page",
+        "A table's page that may stand in the form's frame",
+        parameters=(_TABLE, *_OPTIONS),
+        errors=(400, 404, 503),
+    ),
     Operation(
         "/tables/{table_id}/shoes",
         "shoes_page",
         "The table's shoes",
         parameters=(_TABLE, *_OPTIONS),
-        errors=(404, 503),
+        errors=(400, 404, 503),
     ),
     Operation(
         "/tables/{table_id}/shoes/{shoe_no}",
         "shoe_page",
         "One shoe: all rounds with their versions",
-        parameters=(_TABLE, _SHOE, *_OPTIONS),
-        errors=(404, 503),
+        parameters=(_TABLE, _SHOE, _ROUND, *_OPTIONS),
+        errors=(400, 404, 503),
     ),
     Operation(
         "/tables/{table_id}/statistics",
         "statistics_page",
         "The table's bets: running shoe and all shoes, live; with `shoe` or `day` those of that period",
-        parameters=(_TABLE, *_PERIOD, *_OPTIONS),
+        parameters=(_TABLE, *_PERIOD, _BET, *_OPTIONS),
         errors=(400, 404, 503),
     ),
     Operation(
         "/statistics",
         "house_page",
         "The bets of all tables together, live; with `day` those of that gaming day",
-        parameters=(_DAY, *_OPTIONS),
+        parameters=(_CHOSEN, *_PERIOD, _BET, *_OPTIONS),
         errors=(400, 503),
     ),
-    Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS)),
+    Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS), errors=(400,)),
     Operation("/openapi.json", "openapi", "This document", _JSON, dict[str, Any]),
     Operation("/livez", "livez", "200 while the process is well, also while Kafka is away", "text/plain"),
     Operation("/readyz", "readyz", "200 while the page shows the newest", "text/plain", errors=(503,)),

@@ -8,13 +8,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from baccarat.bets import BETS
 from contract.codec import BadRecord, UnknownType, decode
-from contract.scoreboards import ShoeRecord
+from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.topics import SHOES
 from dashboards.asked import (
     Bodies,
     Period,
+    bet_asked,
     board_asked,
+    charted,
     day_asked,
     figures_asked,
     filter_of,
@@ -25,6 +28,7 @@ from dashboards.asked import (
     round_asked,
     shoe_asked,
     tagged,
+    words_of,
 )
 from dashboards.errors import Unknown
 from dashboards.hub import Subject
@@ -35,12 +39,13 @@ from dashboards.renderer import script_words
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.views.boards import name
 from dashboards.views.history import last_number, shoe_rows, shoe_view
+from dashboards.views.hold_chart import hold_charts
 from dashboards.views.lobby import filter_words
 from dashboards.views.screens import FORM, Screen, asked_of_form, columns, language_names, panel_words
 from dashboards.views.state import Subject as Fresh
 from dashboards.views.state import silent, state
-from dashboards.views.statistics import period_scope
-from dashboards.views.times import clock
+from dashboards.views.statistics import bet_name, period_scope
+from dashboards.views.times import clock, said_until
 
 ETAG_SLOT_MS: Final = 5000
 """A page shows the time and an age, so an unchanged one is the same only for this long."""
@@ -57,14 +62,14 @@ class Pages:
         """Address and handler of each page."""
         pages: list[tuple[str, Page, frozenset[str]]] = [
             ("/", self.lobby, LOBBY_PARAMETERS),
-            ("/statistics", self.house, frozenset({"shoe", "day"})),
+            ("/statistics", self.house, frozenset({"table", "shoe", "day", "bet"})),
             ("/docs", self.docs, frozenset()),
             ("/screens", self.screens, FORM),
             ("/screens/tables/{table_id}", self.table, frozenset()),
             ("/tables/{table_id}", self.table, frozenset()),
             ("/tables/{table_id}/shoes", self.shoes, frozenset()),
             ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset({"round"})),
-            ("/tables/{table_id}/statistics", self.statistics, frozenset({"shoe", "day"})),
+            ("/tables/{table_id}/statistics", self.statistics, frozenset({"shoe", "day", "bet"})),
         ]
         return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
 
@@ -90,7 +95,6 @@ class Pages:
                 "filtered": " · ".join(filter_words(which, sort, options.view.words)),
                 "sort": sort,
                 "pits": sorted(({each.pit for each in every} | {which.pit}) - {""}),
-                "kept": parse_qsl(options.query.removeprefix("?")),
             }
 
         return self._live(request, "lobby.html", LOBBY, now, values, options=options)
@@ -110,52 +114,60 @@ class Pages:
 
     async def statistics(self, request: Request) -> Response:
         """One table's bets."""
-        board = board_asked(self._site, request).event
-        options = options_of(request)
-        title = f"{name(board.names, board.table_id, options.view.words)} · {options.view.words.statistics}"
-        if (period := period_asked(request)) is not None:
-            return await self._period(request, period, board.table_id, title)
-        return self._statistics(request, Subject("statistics", board.table_id), title, board.place)
+        return await self._statistics(request, board_asked(self._site, request).event)
 
     async def house(self, request: Request) -> Response:
-        """All tables' bets."""
+        """All tables' bets, or those of the table that is chosen."""
         require_caught_up(self._site, request)
-        title = options_of(request).view.words.statistics
-        if (period := day_asked(request)) is not None:
-            return await self._period(request, period, "", title)
-        return self._statistics(request, HOUSE, title, "")
+        table_id = request.query_params.get("table", "")
+        if not table_id:
+            return await self._statistics(request, None)
+        if table_id not in self._site.store.boards:
+            raise Unknown(words_of(request).no_such_table.format(table_id))
+        return await self._statistics(request, self._site.store.boards[table_id].event)
 
-    async def _period(self, request: Request, period: Period, table_id: str, title: str) -> Response:
-        """One shoe or gaming day, as it stood when it was asked for."""
-        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id or None)
-        options = options_of(request)
-        scopes = [] if figures is None else [period_scope(figures, options.view.words)]
-        here = "statistics" if table_id else "house"
-        return self._document(
-            request, "statistics_period.html", here, table_id, scopes=scopes, title=title, period=period
-        )
+    async def _statistics(self, request: Request, board: Scoreboard | None) -> Response:
+        """The bets of a table or of all, of the period that is asked for or live, and how the hold of one grew."""
+        options, table_id = options_of(request), board.table_id if board else None
+        words, boards = options.view.words, self._site.store.boards
+        period = period_asked(request) if board else day_asked(request)
+        bet = bet_asked(request)
+        shown = name(board.names, board.table_id, words) if board else ""
+        common = {
+            "title": f"{shown} · {words.statistics}" if shown else words.statistics,
+            "period": period or Period(),
+            "tables": [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()],
+            "bets": [(each, bet_name(each, words)) for each in BETS],
+            "bet": bet,
+            "bet_word": bet_name(bet, words),
+            "charts": hold_charts(await charted(self._site, self._bodies.statistics, period, table_id), bet, words),
+        }
+        if period is None:
+            return self._live_statistics(request, board, common)
+        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
+        scopes = [] if figures is None else [period_scope(figures, words)]
+        here = "statistics" if board else "house"
+        return self._document(request, "statistics_period.html", here, table_id or "", scopes=scopes, **common)
 
-    def _statistics(self, request: Request, subject: Subject, title: str, place: str) -> Response:
+    def _live_statistics(self, request: Request, board: Scoreboard | None, common: dict[str, Any]) -> Response:
         site, options, now = self._site, options_of(request), self._site.clock()
-        words, table_id = options.view.words, subject.table_id
+        words, table_id = options.view.words, board.table_id if board else ""
 
         def values() -> dict[str, Any]:
             shown, at_ms = site.statistics(table_id, options.view) if table_id else site.house(options.view)
-            zone, boards = site.zone(table_id), site.store.boards
-            listed = [] if table_id else site.store.table_ids()
-            return {
+            zone = site.zone(table_id)
+            return common | {
                 "v": shown,
                 "at_ms": at_ms,
+                "until": said_until(at_ms, zone, words),
                 "zone": zone,
-                "title": title,
-                "place": place,
+                "place": board.place if board else "",
                 "table_id": table_id,
-                "period": Period(),
-                "tables": [(each, name(boards[each].event.names, each, words)) for each in listed],
                 "here": "statistics" if table_id else "house",
                 "state": state(Fresh(at_ms, zone), now, site.source_state(now), words),
             }
 
+        subject = Subject("statistics", table_id) if table_id else HOUSE
         return self._live(request, "statistics.html", subject, now, values)
 
     async def shoes(self, request: Request) -> Response:
@@ -236,6 +248,7 @@ class Pages:
             "now_ms": now,
             "source": site.source_state(now),
             "script_words": script_words(options.view.words),
+            "kept": parse_qsl(options.query.removeprefix("?")),
         }
 
         def make() -> Response:

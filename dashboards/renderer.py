@@ -12,7 +12,7 @@ from dashboards.views.lobby import Tile
 from dashboards.views.state import State
 from dashboards.views.statistics import StatisticsView
 from dashboards.views.table import TableView
-from dashboards.views.times import clock
+from dashboards.views.times import clock, said_until
 from dashboards.words import Words
 
 CALM: Final = State("", "", "", "", "")
@@ -62,7 +62,8 @@ class Renderer:
 
     def statistics_frame(self, statistics: StatisticsView, at_ms: int, zone: str, words: Words) -> str:
         """A statistics page's part that changes, as a stream carries it."""
-        return self.page("statistics_frame.html", v=statistics, at_ms=at_ms, zone=zone, t=words)
+        until = said_until(at_ms, zone, words)
+        return self.page("statistics_frame.html", v=statistics, at_ms=at_ms, zone=zone, t=words, until=until)
 
 
 def script_words(words: Words) -> Markup:

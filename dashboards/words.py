@@ -184,6 +184,13 @@ class Words:
     after_round: str
     key: str
     keys: dict[str, str]
+    currency: str
+    hold_percent: str
+    cumulative: str
+    chart_label: str
+    chart_edge: str
+    no_chart: str
+    band_note: str
     full: str
     ending: str
     mistake: str
@@ -415,6 +422,13 @@ ENGLISH: Final = Words(
         "eye-R": "Derived roads: repeats",
         "eye-U": "Derived roads: changes",
     },
+    currency="Currency",
+    hold_percent="Hold %",
+    cumulative="{}: cumulative hold",
+    chart_label="{}: hold {} after {} shoes",
+    chart_edge="expected {}",
+    no_chart="Fewer than two shoes with this bet are on record here. The picture begins with the second that ends.",
+    band_note="By shoe, from the left. Band: where the hold lies 19 times in 20 if every card is fair.",
     full="As many displays are connected as this page server may have ({}).",
     ending="The page server is ending.",
     mistake="The page server made a mistake; its log says which. Asking again may help.",

@@ -41,6 +41,7 @@ function place(html) {
     if (part.dataset.spoken) speak(part.dataset.spoken);
   }
   turned = false;
+  sort();
   if (!dataset.stream) return;
   keepOptions();
   tick();
@@ -51,7 +52,7 @@ function addTile(tile, old) {
   if (!tiles || (tiles.dataset.pit && tiles.dataset.pit !== tile.dataset.pit)) return;
   old?.remove();
   const after = [...tiles.querySelectorAll("[data-part]")].find((other) => other.dataset.order > tile.dataset.order);
-  tiles.insertBefore(tile, after ?? null);
+  tiles.insertBefore(tile, after);
 }
 
 // parts are the same for every viewer; the way from one page to another keeps the display's options
@@ -104,7 +105,7 @@ function beat({ now, build, lost, contact }) {
   heard = mono();
   offset = now - heard;
   source = { lost, contact };
-  dataset.heard = now; // for whoever looks at a display from outside
+  dataset.heard = now; // for whoever looks from outside
   if (build !== dataset.build) renew();
   tick();
 }
@@ -116,7 +117,7 @@ async function renew() {
   try {
     if ((await fetch("/livez", { cache: "no-store" })).ok) location.reload();
   } catch {
-    // the next beat tries again
+    // at the next beat
   }
   renewing = false;
 }
@@ -130,15 +131,15 @@ function clock(time, zone) {
 }
 
 function formatter(timeZone) {
-  const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
+    return new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone });
   } catch {
-    return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
+    return formatter("UTC"); // a zone that only the server knows
   }
 }
 
-const tenths = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const { lang } = document.documentElement;
+const tenths = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = (number) => String(number).padStart(2, "0");
 function duration(milliseconds) {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
@@ -210,12 +211,12 @@ async function slide() {
   sliding = new AbortController();
   const address = `?${new URLSearchParams(new FormData(slider))}`;
   try {
-    const answer = await fetch(address, { signal: sliding.signal });
+    const answer = await fetch(address, sliding);
     if (!answer.ok) return;
     place(await answer.text());
     history.replaceState(null, "", address);
   } catch {
-    // overtaken by a later step, or the server is away: the roads stay as they are
+    // overtaken by a later step, or the server is away
   }
 }
 if (slider) {
@@ -227,6 +228,31 @@ if (slider) {
     slider.round.valueAsNumber += step;
     slide();
   });
+}
+
+// ---- tables that can be sorted, also by frames that come later
+
+let sorted;
+document.addEventListener("click", ({ target }) => {
+  const head = target.closest?.(".sorts")?.parentElement;
+  if (!head) return;
+  const column = head.cellIndex;
+  sorted = { column, down: sorted?.column === column ? !sorted.down : true };
+  sort();
+});
+
+function sort() {
+  if (!sorted) return;
+  const { column, down } = sorted;
+  const text = ({ cells }) => cells[column].textContent;
+  const number = ({ cells }) => Number(cells[column].dataset.v);
+  const compare = column ? (a, b) => number(a) - number(b) : (a, b) => text(b).localeCompare(text(a), lang);
+  for (const { tHead, tBodies: [body] } of document.querySelectorAll(".bets")) {
+    for (const head of tHead.querySelectorAll("[aria-sort]")) {
+      head.ariaSort = head.cellIndex !== column ? "none" : down === column > 0 ? "descending" : "ascending";
+    }
+    body.append(...[...body.rows].sort((a, b) => (down ? compare(b, a) : compare(a, b))));
+  }
 }
 
 for (const form of document.querySelectorAll("form[data-go]")) {

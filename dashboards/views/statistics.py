@@ -22,7 +22,7 @@ _BAND: Final = 1.96
 
 
 class MoneyRow(NamedTuple):
-    """One currency of one bet, as text."""
+    """One currency of one bet, as text; ``values`` are the figures as numbers, none at all as 0."""
 
     currency: str
     slips: str
@@ -32,6 +32,7 @@ class MoneyRow(NamedTuple):
     hold_percent: str
     expected: str
     average: str
+    values: tuple[float, ...] = ()
 
 
 class Plot(NamedTuple):
@@ -47,8 +48,13 @@ class Plot(NamedTuple):
 
 
 class BetRow(NamedTuple):
-    """One bet, as text; rates are percent. ``money`` has a row per currency, or none; no plot without a round."""
+    """One bet, as text; rates are percent. ``money`` has a row per currency, or none; no plot without a round.
 
+    ``key`` is its name in the contract, ``values`` are rounds, hits, rate, exact probability and z as numbers, by which
+    a table is sorted; ``off``: z lies beyond the band of 95 %.
+    """
+
+    key: str
     bet: str
     rounds: str
     hits: str
@@ -57,6 +63,8 @@ class BetRow(NamedTuple):
     exact: str
     z: str
     plot: Plot | None
+    off: bool
+    values: tuple[float, ...]
     money: Sequence[MoneyRow]
 
 
@@ -123,9 +131,12 @@ def _scope(title: str, bets: Mapping[str, BetStatistics], pace: Pace | None, wor
 
 
 def _how_fast(pace: Pace | None, words: Words) -> str:
-    if pace is None or pace.rounds_per_hour is None:
+    if pace is None:
         return ""
-    return words.per_hour.format(decimal(pace.rounds_per_hour, 1, words))
+    said = [words.counted(pace.rounds, integer(pace.rounds, words)), words.shoes_counted(pace.shoes)]
+    if pace.rounds_per_hour is not None:
+        said.append(words.per_hour.format(decimal(pace.rounds_per_hour, 1, words)))
+    return " · ".join(said)
 
 
 def bet_name(bet: str, words: Words) -> str:
@@ -147,6 +158,7 @@ def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
     interval = f"{_rate(low, words)} – {_rate(high, words)}" if said.interval else NONE
     exact = _rate(said.exact_probability, words)
     return BetRow(
+        key=bet,
         bet=name,
         rounds=integer(said.rounds, words),
         hits=integer(said.hits, words),
@@ -155,6 +167,8 @@ def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
         exact=exact,
         z=NONE if said.z is None else signed(said.z, 2, words),
         plot=_plot(said, words.plot_label.format(name, rate, interval, exact)),
+        off=abs(said.z or 0.0) > _BAND,
+        values=(said.rounds, said.hits, said.hits / (said.rounds or 1), said.exact_probability, said.z or 0.0),
         money=_money_rows(said.money, words),
     )
 
@@ -198,6 +212,15 @@ def _money_rows(money: Mapping[str, MoneyStatistics], words: Words) -> list[Mone
             NONE if sums.hold_percent is None else percent(sums.hold_percent, 3, words),
             NONE if sums.expected_hold is None else amount(round(sums.expected_hold), currency, words),
             NONE if sums.average_bet is None else amount(round(sums.average_bet), currency, words),
+            (
+                sums.slips,
+                sums.stake,
+                sums.paid,
+                sums.hold,
+                sums.hold_percent or 0,
+                sums.expected_hold or 0,
+                sums.average_bet or 0,
+            ),
         )
         for currency, sums in sorted(money.items())
     ]

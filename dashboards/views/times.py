@@ -43,6 +43,11 @@ def day_and_time(at: datetime | None, words: Words) -> str:
     return NONE if at is None else f"{format_skeleton('yMMMd', at, locale=words.locale)} {at:%H:%M}"
 
 
+def said_until(at_ms: int, zone_name: str, words: Words) -> str:
+    """Day and time of the newest that is known, in the table's zone; empty where nothing is."""
+    return day_and_time(datetime.fromtimestamp(at_ms / 1000, ZoneInfo(zone_name)), words) if at_ms else ""
+
+
 def day(date: str, words: Words) -> str:
     """``30 Nov 2026`` for ``2026-11-30``."""
     return format_skeleton("yMMMd", datetime.fromisoformat(date), locale=words.locale)

@@ -16,28 +16,51 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import uvloop
 
-from contract.codec import encode
+from contract.codec import decode, encode
+from contract.periods import Part, part_of
 from contract.rounds import Event
+from contract.topics import SHOE_STATISTICS
 from dashboards.archive import Gone
 from dashboards.asked import Bodies
+from dashboards.days import Found
 from dashboards.serve import listener, serve
 from dashboards.settings import Page
 from dashboards.site import Site
 from dashboards.views.times import now_ms
 from tests.dashboards.tables import record
-from tests.dashboards.web import no_parts
 
 _TAKEN = "taken"
 ROOT = Path(__file__).parents[2]
 
 
-async def _events(site: Site) -> None:
+class _Kept:
+    """What Kafka would hold: the records of shoes, and their statistics."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[str, str, int], bytes] = {}
+
+    def keep(self, line: bytes) -> None:
+        event = json.loads(line)
+        self._lines[event["type"], event["table_id"], event.get("shoe_no", 0)] = line
+
+    async def shoe(self, table_id: str, shoe_no: int) -> bytes:
+        try:
+            return self._lines["shoe_record", table_id, shoe_no]
+        except KeyError as missing:
+            raise Gone(f"{table_id}/{shoe_no}") from missing
+
+    async def parts(self, places: Iterable[Found]) -> tuple[Part, ...]:
+        held = [self._lines["shoe_statistics", found.table_id, found.shoe_no] for found in places]
+        return tuple(part_of(decode(SHOE_STATISTICS, line)) for line in held)
+
+
+async def _events(site: Site, kept: _Kept) -> None:
     lines = asyncio.StreamReader(limit=1 << 22)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     lost = False
@@ -51,6 +74,7 @@ async def _events(site: Site) -> None:
                     await asyncio.sleep(0.1)
                 case _:
                     site.take(record(line, now_ms()))
+                    kept.keep(line)
             if line:
                 print(_TAKEN, flush=True)  # noqa: T201 - the parent waits for it
         site.source.turn_ms = now_ms()
@@ -59,15 +83,12 @@ async def _events(site: Site) -> None:
             site.source.caught_up = True
 
 
-async def _no_shoe(table_id: str, shoe_no: int) -> bytes:
-    raise Gone(f"{table_id}/{shoe_no}")
-
-
 def main() -> int:
     settings = Page(port=0, **json.loads(sys.argv[1]))
     site = Site(settings)
+    kept = _Kept()
     with listener(settings) as listening:
-        return uvloop.run(serve(site, Bodies(_no_shoe, no_parts), listening, [_events(site)]))
+        return uvloop.run(serve(site, Bodies(kept.shoe, kept.parts), listening, [_events(site, kept)]))
 
 
 class PageServer:

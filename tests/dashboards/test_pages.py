@@ -246,7 +246,7 @@ async def test_the_lobby_has_a_tile_for_each_table_by_id() -> None:
     boards = [scoreboard(keyed_rounds("BBP"), table_id=table_id, names={}) for table_id in ("T2", "T10", "T1")]
     root = await page(site(boards), "/")
     links = [tile.attributes["href"] for tile in root.all("a", class_="tile")]
-    assert links == ["/tables/T1", "/tables/T10", "/tables/T2"]
+    assert links == ["/tables/T1", "/tables/T2", "/tables/T10"]
     assert root.one("p", data_part="note").text == "Main floor · Pit 3 · 3 of 3 open"
 
 

@@ -1,5 +1,7 @@
 """Statistics as people read them."""
 
+from collections.abc import Sequence
+
 from contract.codec import decode
 from contract.statistics import BetStatistics, MoneyStatistics, TableStatistics
 from contract.topics import STATISTICS
@@ -27,6 +29,11 @@ def table(table_id: str, **lifetime: BetStatistics) -> TableStatistics:
     )
 
 
+def plain(rows: Sequence[MoneyRow]) -> list[MoneyRow]:
+    """The rows' texts."""
+    return [row._replace(values=()) for row in rows]
+
+
 def test_the_contracts_example_in_both_scopes() -> None:
     view = table_statistics(decode(STATISTICS, example("bet_statistics")), ENGLISH)
     assert [scope.title for scope in view.scopes] == ["Shoe 412", "All shoes"]
@@ -34,9 +41,9 @@ def test_the_contracts_example_in_both_scopes() -> None:
     assert [row.bet for row in shoe.bets] == ["Banker", "Player", "Tie", "Banker pair", "Player pair"]
     banker = shoe.bets[0]
     assert (banker.rounds, banker.hits, banker.rate, banker.exact) == ("7", "4", "57.14%", "45.86%")
-    assert banker.money == [MoneyRow("EUR", "1", "100.50", "195.97", "−95.47", "−94.995%", "–", "–")]
+    assert plain(banker.money) == [MoneyRow("EUR", "1", "100.50", "195.97", "−95.47", "−94.995%", "–", "–")]
     assert shoe.bets[3].money == []
-    assert shoe.together == [MoneyRow("EUR", "5", "400.50", "195.97", "204.53", "51.069%", "–", "80.10")]
+    assert plain(shoe.together) == [MoneyRow("EUR", "5", "400.50", "195.97", "204.53", "51.069%", "–", "80.10")]
 
 
 def test_no_rounds_and_no_stake_make_no_rate() -> None:
@@ -62,7 +69,7 @@ def test_all_tables_together_are_sums_and_the_mean_probability_by_rounds() -> No
     scope = house_statistics([one, two], ENGLISH)
     tie = scope.bets[1]
     assert (tie.bet, tie.rounds, tie.hits, tie.rate, tie.exact) == ("Tie", "400", "30", "7.50%", "17.50%")
-    assert tie.money == [MoneyRow("EUR", "4", "15.00", "9.00", "6.00", "40.000%", "–", "3.75")]
+    assert plain(tie.money) == [MoneyRow("EUR", "4", "15.00", "9.00", "6.00", "40.000%", "–", "3.75")]
     assert scope.bets[0].exact == "45.00%"
 
 
