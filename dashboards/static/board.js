@@ -9,6 +9,7 @@ const fill = (text, ...values) => {
   let next = 0;
   return text.replace(/\{(\d?)\}/g, (_, at) => values[at === "" ? next++ : at]);
 };
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const mono = () => performance.now();
 
 let offset = dataset.now - mono(); // server's time less our monotonic one
@@ -17,7 +18,7 @@ let source = { lost: body.classList.contains("is-source"), contact: Number(datas
 let last = dataset.last;
 const tall = matchMedia("(orientation: portrait)");
 const boards = dataset.auto && document.querySelector("[data-part=table]");
-let stream, opened, waiting, tries = 0, renewing = false, turned = false;
+let stream, opened, waiting, tries = 0, turned = false;
 
 // ---- parts: replaced whole, never patched, so that the page stays the same size for months
 
@@ -32,7 +33,7 @@ function isNewer(part, old) {
 function place(html) {
   const template = document.createElement("template");
   template.innerHTML = policy ? policy.createHTML(html) : html; // rendered and escaped by our own server
-  for (const part of template.content.querySelectorAll("[data-part]")) {
+  for (const part of all("[data-part]", template.content)) {
     const old = named(part.dataset.part);
     if (old && !turned && !isNewer(part, old)) continue;
     part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
@@ -51,14 +52,14 @@ function addTile(tile, old) {
   const tiles = document.querySelector(".tiles");
   if (!tiles || (tiles.dataset.pit && tiles.dataset.pit !== tile.dataset.pit)) return;
   old?.remove();
-  const after = [...tiles.querySelectorAll("[data-part]")].find((other) => other.dataset.order > tile.dataset.order);
+  const after = all("[data-part]", tiles).find((other) => other.dataset.order > tile.dataset.order);
   tiles.insertBefore(tile, after);
 }
 
-// parts are the same for every viewer; the way from one page to another keeps the display's options
+// parts are the same for every viewer; links keep this one's options
 function keepOptions() {
   if (!dataset.query) return;
-  for (const link of document.querySelectorAll("a.tile, .foot__nav a")) link.search = dataset.query;
+  for (const link of all("a.tile, .foot__nav a")) link.search = dataset.query;
 }
 
 function speak(text) {
@@ -72,6 +73,7 @@ function open() {
   waiting = 0;
   opened = mono();
   stream?.close();
+  if (document.hidden) return; // nobody sees this tab: its connection, one of six, is left to others
   const url = new URL(dataset.stream, location.href);
   url.searchParams.set("last", last);
   if (boards && tall.matches) url.searchParams.set("orientation", "portrait");
@@ -84,11 +86,11 @@ function open() {
       place(data);
     });
   }
-  // after an answer that is no stream (the server is starting, or full) a browser gives up for good: we do not
+  // a browser gives up after an answer that is no stream (starting, full): we do not
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again();
 }
 
-// a board that follows the screen has other columns on a tall one: the same version is taken once more
+// a board that follows the screen: the same version once more, with other columns
 function turn() {
   turned = true;
   last = "";
@@ -96,7 +98,7 @@ function turn() {
 }
 
 function again() {
-  stream.close();
+  stream?.close();
   waiting ||= setTimeout(open, 250 + Math.random() * Math.min(30000, 1000 * 2 ** tries++));
 }
 
@@ -105,21 +107,16 @@ function beat({ now, build, lost, contact }) {
   heard = mono();
   offset = now - heard;
   source = { lost, contact };
-  dataset.heard = now; // for whoever looks from outside
-  if (build !== dataset.build) renew();
+  dataset.heard = now;
+  if (build !== dataset.build && mono() > 60000) renew();
   tick();
 }
 
-// a new build: load the page anew, at most once a minute, and never into an error page
+// a new build: load the page anew, at most once a minute, never into an error page
 async function renew() {
-  if (renewing || mono() < 60000) return;
-  renewing = true;
   try {
     if ((await fetch("/livez", { cache: "no-store" })).ok) location.reload();
-  } catch {
-    // at the next beat
-  }
-  renewing = false;
+  } catch {}
 }
 
 // ---- signs
@@ -155,7 +152,7 @@ function age(milliseconds) {
 }
 
 function say(within, what, text) {
-  for (const place of within.querySelectorAll(`[data-say="${what}"]`)) {
+  for (const place of all(`[data-say="${what}"]`, within)) {
     if (place.textContent !== text) place.textContent = text;
   }
 }
@@ -169,7 +166,7 @@ function tick() {
   body.classList.toggle("is-source", lost);
   const since = quiet ? heard + offset : source.contact;
   let newest = 0;
-  for (const part of document.querySelectorAll("[data-at]")) {
+  for (const part of all("[data-at]")) {
     const { at, silent, zone, round } = part.dataset;
     newest = Math.max(newest, at);
     const mute = !quiet && !lost && silent > 0 && time - at > silent * 1000;
@@ -177,7 +174,7 @@ function tick() {
     part.classList.toggle("is-stale", mute);
     if (mute) warn(part, fill(words.silent, clock(Number(at), zone)), fill(words.silent_why, duration(time - at), round));
   }
-  for (const scene of document.querySelectorAll("[data-zone]")) {
+  for (const scene of all("[data-zone]")) {
     if (scene.matches(".tile")) continue;
     say(scene, "clock", clock(time, scene.dataset.zone));
     if (!quiet && !lost) continue;
@@ -202,7 +199,7 @@ function shift() {
   style.setProperty("--shift-y", `${(1.5 + 1.5 * Math.sin(turn)).toFixed(1)}px`);
 }
 
-// ---- history: the roads as they stood after a round, by slider or arrow keys; the address follows
+// ---- history: the roads as they stood after a round, by slider or arrow keys
 
 const slider = document.querySelector("form[data-slide]");
 let sliding;
@@ -247,15 +244,15 @@ function sort() {
   const text = ({ cells }) => cells[column].textContent;
   const number = ({ cells }) => Number(cells[column].dataset.v);
   const compare = column ? (a, b) => number(a) - number(b) : (a, b) => text(b).localeCompare(text(a), lang);
-  for (const { tHead, tBodies: [body] } of document.querySelectorAll(".bets")) {
-    for (const head of tHead.querySelectorAll("[aria-sort]")) {
+  for (const { tHead, tBodies: [body] } of all(".bets")) {
+    for (const head of all("[aria-sort]", tHead)) {
       head.ariaSort = head.cellIndex !== column ? "none" : down === column > 0 ? "descending" : "ascending";
     }
     body.append(...[...body.rows].sort((a, b) => (down ? compare(b, a) : compare(a, b))));
   }
 }
 
-for (const form of document.querySelectorAll("form[data-go]")) {
+for (const form of all("form[data-go]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
 if (dataset.stream) {
@@ -263,9 +260,11 @@ if (dataset.stream) {
   if (boards && tall.matches) turn();
   else open();
   if (boards) tall.addEventListener("change", turn);
+  document.addEventListener("visibilitychange", open);
   tick();
   setInterval(tick, 1000);
 }
+if (dataset.again) setInterval(renew, dataset.again * 1000);
 if (dataset.shift) {
   shift();
   setInterval(shift, 60000);

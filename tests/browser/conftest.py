@@ -66,9 +66,10 @@ class Watched:
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
-        # a connection that is refused while the server is away or full is what the test is about
-        if message.type in {"error", "warning"} and "net::ERR_" not in message.text and "503" not in message.text:
-            self.complaints.append(message.text)
+        # a connection that is refused while the server is away or full is what the test is about, as is a bad address
+        expected = ("net::ERR_", "503", "status of 400", "502")
+        if message.type in {"error", "warning"} and not any(each in message.text for each in expected):
+            self.complaints.append(f"{message.text} {message.location.get('url', '')}".strip())
 
     def close(self) -> None:
         for context in self._contexts:

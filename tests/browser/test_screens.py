@@ -5,34 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from contract.scoreboards import Scoreboard
+from tests.browser.boards import PATHS, boards, furnish
 from tests.browser.conftest import Watched, connected
 from tests.dashboards.child import PageServer, running
-from tests.dashboards.tables import board_shoe, dealt, keyed_rounds, scoreboard
 
 pytestmark = pytest.mark.browser
 WALLS = [(1920, 1080), (1280, 720), (1080, 1920), (3840, 2160)]
 SMALL = [(480, 270), (390, 844), (320, 568)]
 """A wall's page at 400 % zoom, and telephones."""
-PATHS = ["/", "/tables/full", "/tables/gap", "/tables/full/shoes", "/tables/full/shoes/412", "/statistics", "/docs"]
-LONG = "Baccarat 11 · Salon Privé Magnolia · No commission"
-
-
-def boards() -> dict[str, Scoreboard]:
-    rounds, _ = board_shoe()
-    tens = [dealt(1, ["TH", "JD", "QC"], ["TS", "KC", "TD"])] * 1
-    gap = [each for each in rounds[:20] if each.round_no != 17]
-    return {
-        "full": scoreboard(rounds, table_id="full"),
-        "gap": scoreboard(gap, table_id="gap", status="dealing"),
-        "new": scoreboard(table_id="new", names={"en": LONG}, status="shuffling", shoe_no=413),
-        "tens": scoreboard(tens, table_id="tens"),
-        "long": scoreboard(keyed_rounds("BP" * 40 + "T" * 9), table_id="long", names={"en": "W" * 300}, place="x" * 99),
-        "tail": scoreboard(keyed_rounds("B" * 70), table_id="tail", shoe_no=10**9),
-        "rows": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="rows", rows=12, tail="drop"),
-        "low": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="low", rows=3),
-        "unknown": scoreboard(table_id="unknown", names={}, place="", limits={}, shoe_no=0, status="unknown"),
-    }
 
 
 OVERFLOW = """
@@ -56,8 +36,7 @@ OUTSIDE = """
 def server() -> Iterator[PageServer]:
     """All boards, fresh."""
     with running() as made:
-        for board in boards().values():
-            made.take(board)
+        furnish(made)
         yield made
 
 
@@ -65,8 +44,7 @@ def server() -> Iterator[PageServer]:
 def silent() -> Iterator[PageServer]:
     """All boards, their tables long silent."""
     with running(silent_after=0.05) as made:
-        for board in boards().values():
-            made.take(board)
+        furnish(made)
         yield made
 
 
@@ -95,9 +73,9 @@ def test_a_warning_fits_every_wall_too(silent: PageServer, watched: Watched, wid
 
 
 @pytest.mark.parametrize(("width", "height"), WALLS)
-def test_a_lobby_of_nine_tables_fits_every_wall(server: PageServer, watched: Watched, width: int, height: int) -> None:
+def test_a_lobby_of_twelve_fits_every_wall(server: PageServer, watched: Watched, width: int, height: int) -> None:
     page = watched.open(server.address("/"), width, height)
-    expect(page.locator(".tile")).to_have_count(len(boards()))
+    expect(page.locator(".tile")).to_have_count(len(boards()) + 1)
     assert page.evaluate(OVERFLOW) == []
     assert page.evaluate(OUTSIDE) == []
 

@@ -36,7 +36,8 @@ async def test_an_unknown_page_is_a_page_that_says_so_and_asks_again(path: str) 
     assert answer.status_code == 404
     root = parse(answer.text)
     assert root.one("h1").text == "Not found"
-    assert root.one("meta", http_equiv="refresh").attributes["content"] == "10"
+    assert root.one("noscript").one("meta", http_equiv="refresh").attributes["content"] == "10"
+    assert root.one("body").attributes["data-again"] == "10"
 
 
 @pytest.mark.asyncio
