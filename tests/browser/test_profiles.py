@@ -220,8 +220,8 @@ def test_the_other_pages_fit_in_pairs_that_meet_every_value(server: PageServer, 
 @pytest.mark.timeout(900)
 def test_the_other_pages_fit_in_every_size_theme_and_language(server: PageServer, watched: Watched) -> None:
     page = watched.blank()
-    for path, *look in itertools.product(OTHERS, SIZES, THEMES, LANGS):
-        walk(server, page, path, tuple(look))
+    for path, size, theme, lang in itertools.product(OTHERS, SIZES, THEMES, LANGS):
+        walk(server, page, path, (size, theme, lang))
 
 
 def test_the_form_of_the_screens_makes_an_address_that_works(server: PageServer, watched: Watched) -> None:

@@ -84,7 +84,7 @@ async def _events(site: Site, kept: _Kept) -> None:
 
 
 def main() -> int:
-    settings = Page(port=0, **json.loads(sys.argv[1]))
+    settings = Page(**{"port": 0, **json.loads(sys.argv[1])})
     site = Site(settings)
     kept = _Kept()
     with listener(settings) as listening:
