@@ -14,6 +14,7 @@ from typing import Any, Final
 from benchmarks import report
 from benchmarks.bets import bets
 from benchmarks.demo import demo
+from benchmarks.fanout import fanout, renders
 from benchmarks.load import Load
 from benchmarks.odds import odds
 from benchmarks.scoreboards import rounds
@@ -59,6 +60,11 @@ async def whole(scale: float) -> str:
     return report.demo(await demo(rounds=_part(120, scale), every_s=0.25, minute_s=60 if scale == 1 else 0))
 
 
+async def displays(scale: float) -> str:
+    """Thousands of displays at one page server."""
+    return report.fanout(await fanout(scale), list(renders(_part(400, scale))))
+
+
 BENCHMARKS: Final[dict[str, Callable[[float], Coroutine[Any, Any, str]]]] = {
     "settlement": settlement,
     "bets": every_bet,
@@ -66,6 +72,7 @@ BENCHMARKS: Final[dict[str, Callable[[float], Coroutine[Any, Any, str]]]] = {
     "growth": growth,
     "scoreboards": scoreboards,
     "demo": whole,
+    "fanout": displays,
 }
 
 

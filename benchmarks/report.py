@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from benchmarks.bets import TARGET as ALL_BETS
 from benchmarks.bets import Bets
 from benchmarks.demo import DemoFigures, p50, p99
+from benchmarks.fanout import TARGET as FANOUT
+from benchmarks.fanout import Fanout
 from benchmarks.odds import Odds
 from benchmarks.scoreboards import RoundCost
 from benchmarks.settlement import TARGETS, Cost, Speed
@@ -112,3 +114,23 @@ def demo(figures: DemoFigures) -> str:
 def _latencies(what: str, seen: Sequence[float]) -> Iterable[Sequence[str]]:
     for name, quantile in (("p50", p50), ("p99", p99)):
         yield what.format(name, len(seen)), f"{1000 * quantile(seen):.0f} ms", ""
+
+
+def fanout(measured: Fanout, renders: Sequence[float]) -> str:
+    """Latency, memory and CPU of many displays, the ratio beside a bare server, and what a frame takes to render."""
+    micro = sorted(seconds * 1e6 for seconds in renders)
+    rows = (
+        (
+            "Kafka to a viewer's socket, p50 / p99",
+            f"{p50(measured.latencies) * 1e3:.0f} / {p99(measured.latencies) * 1e3:.0f} ms",
+            "",
+        ),
+        ("frames sent, bytes of one", f"{measured.frames:,} / {measured.frame_bytes:,}", ""),
+        ("memory a viewer", f"{measured.memory_a_viewer / 1024:.1f} KiB", ""),
+        ("page server, CPU", f"{measured.cpu_part:.0%} of a core", ""),
+        ("CPU a thousand frames, ours / bare", f"{measured.cpu:.2f} / {measured.bare_cpu:.2f} s", ""),
+        ("throughput beside a bare server", f"{measured.ratio:.2f}", f"{FANOUT:.2f}"),
+        ("render of a frame, median / worst", f"{micro[len(micro) // 2]:.0f} / {micro[-1]:.0f} µs", ""),
+        ("open files that a server needs", f"{measured.files:,}", ""),
+    )
+    return table(f"Fan-out to {measured.viewers:,} displays", ("", "measured", "target"), rows)

@@ -1,9 +1,11 @@
 """Views into HTML. Jinja with autoescape on and undefined names refused; templates only loop over views."""
 
+from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from dashboards.assets import address
@@ -15,6 +17,8 @@ from dashboards.views.table import TableView
 from dashboards.views.times import clock, said_until
 from dashboards.words import Words
 
+MOST_KEPT: Final = 50_000
+"""Pieces that are kept: some MiB."""
 CALM: Final = State("", "", "", "", "")
 """A frame's freshness is told by the script, not by the frame."""
 _SCRIPT_WORDS: Final = (
@@ -32,6 +36,31 @@ _SCRIPT_WORDS: Final = (
 )
 
 
+class Each:
+    """Calls a macro for each of many values, but once for those that are the same: it keeps what the macro said.
+
+    A macro is known by its name. Everything is forgotten when a lot is kept.
+    """
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._kept: dict[tuple[Any, ...], dict[Any, str]] = {}
+        self.drawn = 0
+
+    def __call__(self, macro: Macro, values: Iterable[Hashable], *more: Hashable) -> Markup:
+        """All that the macro says of these values, each with the others that are given, in their order."""
+        kept = self._kept.setdefault((macro.name, *more), {})
+        said = []
+        for value in values:
+            if value not in kept:
+                if len(kept) >= self._most:
+                    kept.clear()
+                kept[value] = str(macro(value, *more))
+                self.drawn += 1
+            said.append(kept[value])
+        return Markup("".join(said))  # noqa: S704 - escaped by the macro
+
+
 class Renderer:
     """All templates, compiled once."""
 
@@ -45,6 +74,7 @@ class Renderer:
             auto_reload=False,
         )
         self._env.globals["asset"] = address
+        self._env.globals["each"] = self.each = Each()
 
     def page(self, template: str, **values: Any) -> str:
         """A whole page."""
