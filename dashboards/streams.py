@@ -6,7 +6,8 @@ does not read is dropped, and comes back by itself. HEAD is answered without a s
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, MutableMapping
+import types
+from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 
 from dashboards.frames import HELLO, bye
@@ -21,6 +22,7 @@ HEADERS: Final = [
     (b"cache-control", b"no-cache, no-transform"),
     (b"x-accel-buffering", b"no"),
 ]
+_DONE: Final = object()
 _BACK_MS: Final = (500, 3000)
 """Between these a viewer comes back after a goodbye, so that not all come at once."""
 
@@ -52,8 +54,8 @@ class EventStream:
 
     async def _serve(self, send: Send, viewer: Viewer, left: asyncio.Task[None]) -> None:
         async def out(body: bytes, *, more: bool = True) -> None:
-            async with asyncio.timeout(self._send_timeout):
-                await send({"type": "http.response.body", "body": body, "more_body": more})
+            sending = send({"type": "http.response.body", "body": body, "more_body": more})
+            await _within(self._send_timeout, sending)
 
         seen, beats = self._last, self._hub.beats
         await out(HELLO + self._hub.newest_heartbeat())
@@ -68,6 +70,38 @@ class EventStream:
                 await out(self._hub.heartbeat)
         if not left.done():
             await out(bye(random.randint(*_BACK_MS)), more=False)  # noqa: S311 - spreads the return, guards nothing
+
+
+async def _within(seconds: float, sending: Awaitable[None]) -> None:
+    """Await it, at most so long. Most sends are done at once and never wait: those need no timer, which is dear."""
+    steps = sending.__await__()
+    try:
+        waited_for = next(steps)
+    except StopIteration:
+        return
+    async with asyncio.timeout(seconds):
+        await _rest(steps, waited_for)
+
+
+@types.coroutine
+def _rest(steps: Generator[Any, Any, None], waited_for: Any) -> Generator[Any, Any, None]:
+    """What is left of an awaitable that has been begun and waits for this."""
+    while True:
+        try:
+            told = yield waited_for
+        except BaseException as error:  # noqa: BLE001 - a cancellation, for one, is the awaitable's to handle
+            waited_for = _step(steps.throw, error)
+        else:
+            waited_for = _step(steps.send, told)
+        if waited_for is _DONE:
+            return
+
+
+def _step(go_on: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return go_on(value)
+    except StopIteration:
+        return _DONE
 
 
 async def _left(receive: Receive, viewer: Viewer) -> None:

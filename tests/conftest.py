@@ -12,12 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from broker.embedded import EmbeddedKafka
 
 # Nothing is finalized while other conftests and test modules are compiled: in CPython 3.11 a finalizer that makes a
 # traceback parses as well, and the parser around it fails (python/cpython issue 106905).
 gc.disable()
+
+
+# How long an example takes says how busy the machine is, and nothing of what is tested.
+settings.register_profile("beadplate", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("beadplate")
 
 
 def pytest_collection_finish() -> None:
