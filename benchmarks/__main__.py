@@ -15,6 +15,7 @@ from benchmarks import report
 from benchmarks.bets import bets
 from benchmarks.demo import demo
 from benchmarks.fanout import fanout, renders
+from benchmarks.floor import floor
 from benchmarks.load import Load
 from benchmarks.odds import odds
 from benchmarks.scoreboards import rounds
@@ -65,6 +66,11 @@ async def displays(scale: float) -> str:
     return report.fanout(await fanout(scale), list(renders(_part(400, scale))))
 
 
+async def thousand_tables(scale: float) -> str:
+    """A large floor through the whole house."""
+    return report.floor(await floor(scale))
+
+
 BENCHMARKS: Final[dict[str, Callable[[float], Coroutine[Any, Any, str]]]] = {
     "settlement": settlement,
     "bets": every_bet,
@@ -73,6 +79,7 @@ BENCHMARKS: Final[dict[str, Callable[[float], Coroutine[Any, Any, str]]]] = {
     "scoreboards": scoreboards,
     "demo": whole,
     "fanout": displays,
+    "floor": thousand_tables,
 }
 
 

@@ -157,7 +157,7 @@ async def fanout(scale: float) -> Fanout:
         with running(arguments, kafka.logs / "page.log", environment) as page:
             async with AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all") as producer:
                 await _publish(producer, [board(name, 1) for name in [*_live(), *_quiet()]])
-                await _ready(port, page)
+                await ready(port, page)
                 before = memory(page.popen.pid)
                 async with _watched(port, silent) as (seen, viewers):
                     held = (memory(page.popen.pid) - before) / len(viewers)
@@ -194,7 +194,8 @@ async def _publish(producer: AIOKafkaProducer, boards: list[Scoreboard]) -> None
     await producer.flush()
 
 
-async def _ready(port: int, page: Process) -> None:
+async def ready(port: int, page: Process) -> None:
+    """Returns when the page shows the newest. Raises ``Stuck``."""
     deadline = time.monotonic() + _PATIENCE_S
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
         while time.monotonic() < deadline:

@@ -7,6 +7,7 @@ from benchmarks.bets import Bets
 from benchmarks.demo import DemoFigures, p50, p99
 from benchmarks.fanout import TARGET as FANOUT
 from benchmarks.fanout import Fanout
+from benchmarks.floor import ROUNDS_A_SECOND, Floor
 from benchmarks.odds import Odds
 from benchmarks.scoreboards import RoundCost
 from benchmarks.settlement import TARGETS, Cost, Speed
@@ -134,3 +135,15 @@ def fanout(measured: Fanout, renders: Sequence[float]) -> str:
         ("open files that a server needs", f"{measured.files:,}", ""),
     )
     return table(f"Fan-out to {measured.viewers:,} displays", ("", "measured", "target"), rows)
+
+
+def floor(measured: Floor) -> str:
+    """Latency of a large floor."""
+    rows = (
+        ("send to the end of the SSE frame, p50", f"{p50(measured.latencies) * 1e3:.0f} ms"),
+        ("send to the end of the SSE frame, p99", f"{p99(measured.latencies) * 1e3:.0f} ms"),
+        ("rounds dealt, of them watched and measured", f"{measured.rounds:,} / {len(measured.latencies):,}"),
+        ("scoreboards, CPU", f"{measured.cpu_scoreboards:.0%} of a core"),
+        ("page server, CPU", f"{measured.cpu_page:.0%} of a core"),
+    )
+    return table(f"{measured.tables:,} tables, {ROUNDS_A_SECOND} rounds a second", ("", "measured"), rows)

@@ -135,6 +135,7 @@ class Pages:
         shown = name(board.names, board.table_id, words) if board else ""
         common = {
             "title": f"{shown} · {words.statistics}" if shown else words.statistics,
+            "shown": shown,
             "period": period or Period(),
             "tables": [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()],
             "bets": [(each, bet_name(each, words)) for each in BETS],

@@ -9,6 +9,8 @@ from tests.dashboards.tables import board_shoe, dealt, example, keyed_rounds, sc
 
 LANGS = ["en", "ru", "zh-Hant"]
 LONG = "Baccarat 11 · Salon Privé Magnolia · No commission"
+HOSTILE = ("\u202e\u200f\"'><script>alert(1)</script><img src=x onerror=alert(2)> & \u2066ש " * 10)[:500]
+"""Markup, quotes and marks that turn the writing round."""
 PATHS = [
     "/",
     "/tables/full",
@@ -22,6 +24,9 @@ PATHS = [
     "/statistics",
     "/screens",
     "/docs",
+    "/tables/hostile",
+    "/tables/hostile/shoes/412",
+    "/tables/hostile/statistics",
 ]
 """Every page."""
 
@@ -41,6 +46,7 @@ def boards() -> dict[str, Scoreboard]:
         "tail": scoreboard(keyed_rounds("B" * 70), table_id="tail", shoe_no=10**9),
         "rows": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="rows", rows=12, tail="drop"),
         "low": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="low", rows=3),
+        "hostile": scoreboard(keyed_rounds("BPT"), table_id="hostile", names={"en": HOSTILE}, place=HOSTILE),
         "unknown": scoreboard(table_id="unknown", names={}, place="", limits={}, shoe_no=0, status="unknown"),
     }
 

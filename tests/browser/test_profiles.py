@@ -27,7 +27,7 @@ THEMES = ["dark", "light"]
 OTHERS = [path for path in PATHS if not path.startswith(("/tables/full?", "/tables/gap", "/tables/new"))]
 Look = tuple[tuple[int, int], str, str]
 """Size, theme and language."""
-SHOWN = ["full", "gap", "new", "ties", "leading", "long", "tail", "unknown"]
+SHOWN = ["full", "gap", "new", "hostile", "ties", "leading", "long", "tail", "unknown"]
 LEFT = ["-recent", "-last,-recent", "bead,big", "big", "last", "counters,bead", "-bead,-counters", "eye,ask", "-eye"]
 CUT = """
 () => [...document.querySelectorAll(".wall h2, .wall dt, .wall dd, .wall .status, .wall .winner strong, .wall .badge,"

@@ -1,10 +1,11 @@
 """The history: shoes of a table, and a shoe's rounds with all versions."""
 
+from baccarat.roads import draw
 from contract.codec import decode
 from contract.scoreboards import ShoeRecord
 from contract.topics import SCOREBOARDS, SHOES
 from dashboards.store import ShoeHead
-from dashboards.views.history import RoundRow, running_record, shoe_rows, shoe_view
+from dashboards.views.history import RoundRow, as_after, last_number, running_record, shoe_rows, shoe_view
 from dashboards.words import ENGLISH
 from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record
 
@@ -76,3 +77,33 @@ def test_the_running_shoe_is_told_by_the_scoreboard_with_roads_of_six_rows() -> 
     assert (record.shoe_no, record.counts, record.rounds) == (412, board.counts, board.rounds)
     told = decode(SCOREBOARDS, example("scoreboard"))
     assert running_record(told).roads == told.roads
+
+
+def test_the_roads_as_after_a_round_are_those_of_the_rounds_up_to_it() -> None:
+    record = shoe_record(scoreboard(keyed_rounds("BBPTPB")))
+    for after in range(7):
+        drawn = as_after(record, after)
+        assert drawn.roads == draw("BBPTPB"[:after])
+        assert drawn.gaps == []
+
+
+def test_a_gap_is_one_only_once_a_later_round_is_known() -> None:
+    record = shoe_record(scoreboard(keyed_rounds("BB?P")))
+    assert [(as_after(record, after).roads.rounds, as_after(record, after).gaps) for after in (2, 3, 4)] == [
+        ("BB", []),
+        ("BB", []),
+        ("BB?P", [3]),
+    ]
+
+
+def test_a_void_round_and_a_corrected_one_stand_as_they_do_now() -> None:
+    record = recorded()
+    last = last_number(record)
+    whole = as_after(record, last)
+    assert (whole.roads, list(whole.gaps)) == (record.roads, list(record.gaps))
+
+
+def test_without_a_round_the_roads_are_empty() -> None:
+    view = shoe_view(recorded(), running=False, zone_name="UTC", words=ENGLISH, after=0)
+    assert (view.after, list(view.grids.bead.cells), list(view.grids.big.cells)) == (0, [], [])
+    assert len(view.rows) > 0

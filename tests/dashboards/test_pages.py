@@ -311,3 +311,59 @@ async def test_an_address_with_a_slash_too_many_is_not_found_rather_than_sent_to
         answer = await client.get(path, headers={"host": "elsewhere.example"})
     assert answer.status_code == 404
     assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"), [("0", 200), ("8", 200), ("9", 400), ("-1", 400), ("x", 400), ("07", 400)]
+)
+@pytest.mark.asyncio
+async def test_a_shoe_is_asked_for_as_after_one_of_its_rounds(asked: str, status: int) -> None:
+    async with asking(whole()) as client:
+        answer = await client.get(f"/tables/B07/shoes/412?round={asked}")
+        assert answer.status_code == status
+        assert status == 200 or "0 – 8" in answer.text
+
+
+@pytest.mark.asyncio
+async def test_only_the_form_of_the_screens_may_frame_a_display_and_only_its_own() -> None:
+    async with asking(whole()) as client:
+
+        async def policy(path: str) -> str:
+            answer = await client.get(path)
+            assert answer.status_code == 200
+            return answer.headers["content-security-policy"]
+
+        assert "frame-src 'self'" in await policy("/screens")
+        assert "frame-ancestors 'none'" in await policy("/screens")
+        assert "frame-ancestors 'self'" in await policy("/screens/tables/B07")
+        for path in ("/", "/tables/B07", "/statistics"):
+            assert "frame-ancestors 'none'" in await policy(path)
+            assert "frame-src" not in await policy(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/?open=1&good=1&sort=quiet&pit=x", 200),
+        ("/?open=yes", 400),
+        ("/?sort=size", 400),
+        ("/?round=1", 400),
+        ("/tables/B07?open=1", 400),
+        ("/screens?table=B07&panel=bead&panel=big&big=30&beads=usual&screen=portrait", 200),
+        ("/screens?panel=nothing", 400),
+        ("/screens?big=1000", 400),
+        ("/screens?table=C99", 404),
+        ("/statistics?table=B07&shoe=&day=&bet=tie", 200),
+        ("/statistics?table=C99", 404),
+        ("/statistics?bet=moon", 400),
+        ("/docs?x=1", 400),
+        ("/api/v1/tables?x=1", 400),
+        ("/stream?lobby=1&sort=good&x=1", 400),
+    ],
+)
+@pytest.mark.asyncio
+async def test_an_address_is_understood_or_refused_with_a_sentence(path: str, status: int) -> None:
+    async with asking(whole()) as client:
+        answer = await client.get(path)
+        assert answer.status_code == status
+        assert "Traceback" not in answer.text

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from contract.codec import decode
 from contract.rounds import Limit
 from contract.scoreboards import Round
 from contract.topics import SCOREBOARDS
 from dashboards.options import View
+from dashboards.renderer import Renderer
 from dashboards.views.boards import LimitRange, good_road
 from dashboards.views.lobby import head_line, tile
 from dashboards.views.table import TableView, table_view
@@ -143,3 +146,12 @@ def test_a_tile_announces_a_good_road_only_while_the_table_is_open() -> None:
     rounds = keyed_rounds("PPPPP")
     assert tile(scoreboard(rounds), NOON_MS, View(), 180).good == "Player streak · 5"
     assert tile(scoreboard(rounds, status="closed"), NOON_MS, View(), 180).good == ""
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "\u202e" * 10_000, "<b>" * 3_334, "百" * 10_000])
+def test_a_name_of_ten_thousand_characters_is_shown_as_it_is(text: str) -> None:
+    shown = view(keyed_rounds("BP"), names={"en": text}, place=text)
+    assert (shown.name, shown.place, shown.long_name) == (text, text, True)
+    frame = Renderer().table_frame(shown, View())
+    assert "<b><b>" not in frame
+    assert len(frame) < 5 * len(text) * 2 + 40_000
