@@ -24,6 +24,8 @@ RETRY_S: Final = 1.0
 ANEW_AFTER_MS: Final = 30_000
 """Without an answer for this long a new client is made: Kafka may have come back under other addresses."""
 _TURN_MS: Final = 500
+_LOOK_MS: Final = 250
+"""Milliseconds for which a contact is fresh enough not to look again: a look asks for every partition."""
 _AT_ONCE: Final = 500
 """Records taken before other work has its turn."""
 _SAY_AGAIN_S: Final = 60.0
@@ -109,7 +111,9 @@ class Reader:
                 )
 
     def _note_contact(self, consumer: Any, partitions: list[TopicPartition]) -> None:
-        """The source is as fresh as the partition from which we have not heard for longest."""
+        """The source is as fresh as the partition from which we have not heard for longest; looked at now and then."""
+        if self._source.caught_up and self._now_ms() - self._source.contact_ms < _LOOK_MS:
+            return
         heard = [consumer.last_poll_timestamp(partition) for partition in partitions]
         contact = min((at or 0 for at in heard), default=0)
         if contact > self._source.contact_ms:

@@ -52,12 +52,13 @@ class Each:
         kept = self._kept.setdefault((macro.name, *more), {})
         said = []
         for value in values:
-            if value not in kept:
+            piece = kept.get(value)
+            if piece is None:
                 if len(kept) >= self._most:
                     kept.clear()
-                kept[value] = str(macro(value, *more))
+                piece = kept[value] = str(macro(value, *more))
                 self.drawn += 1
-            said.append(kept[value])
+            said.append(piece)
         return Markup("".join(said))  # noqa: S704 - escaped by the macro
 
 
