@@ -6,7 +6,7 @@ last picture and says so. What stands in the way is logged in a sentence, once, 
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import structlog
@@ -16,6 +16,7 @@ from aiokafka.errors import KafkaError
 from broker.catalogue import TopicsNotReady, require
 from broker.closing import opened
 from broker.connection import BrokerAway, Connection
+from contract.topics import SCOREBOARDS, Topic
 from dashboards.intake import TOPICS, Record
 from dashboards.source import Source
 
@@ -25,7 +26,7 @@ ANEW_AFTER_MS: Final = 30_000
 """Without an answer for this long a new client is made: Kafka may have come back under other addresses."""
 _TURN_MS: Final = 500
 _LOOK_MS: Final = 250
-"""Milliseconds for which a contact is fresh enough not to look again: a look asks for every partition."""
+"""Milliseconds for which a contact is fresh enough."""
 _AT_ONCE: Final = 500
 """Records taken before other work has its turn."""
 _SAY_AGAIN_S: Final = 60.0
@@ -37,32 +38,54 @@ class _NoAnswer(RuntimeError):
     """The client has not heard from Kafka for too long."""
 
 
+class _Part:
+    """Topics with a client of their own: where it stands, what it must reach, and when Kafka last answered it."""
+
+    def __init__(self, topics: Sequence[Topic]) -> None:
+        self.topics = {topic.name: topic for topic in topics}
+        self.positions: dict[TopicPartition, int] = {}
+        self.ends: dict[TopicPartition, int] | None = None
+        self.contact_ms = 0
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether everything that was there at the start has been read."""
+        return self.ends == {}
+
+
 class Reader:
-    """Hands each record to ``take`` and keeps ``source`` up to date; ``now_ms`` is the server's clock."""
+    """Hands each record to ``take`` and keeps ``source`` up to date; ``now_ms`` is the server's clock.
+
+    Scoreboards have a client of their own: an answer of Kafka costs it as much as it has partitions, and a round should
+    not pay for all the others.
+    """
 
     def __init__(
         self, connection: Connection, take: Callable[[Record], None], source: Source, now_ms: Callable[[], int]
     ) -> None:
         self._connection, self._take, self._source, self._now_ms = connection, take, source, now_ms
-        self._topics = {topic.name: topic for topic in TOPICS}
-        self._positions: dict[TopicPartition, int] = {}
-        self._ends: dict[TopicPartition, int] | None = None
+        self._parts = [_Part([SCOREBOARDS]), _Part([topic for topic in TOPICS if topic != SCOREBOARDS])]
         self._said, self._said_at = "", 0.0
 
     async def run(self) -> None:
         """Read until cancelled."""
-        turning = asyncio.create_task(self._turn())
+        tasks = [asyncio.create_task(each) for each in (self._turn(), *map(self._keep_reading, self._parts))]
         try:
-            while True:
-                try:
-                    await self._read()
-                except (BrokerAway, TopicsNotReady, _NoAnswer) as trouble:
-                    self._say(str(trouble))
-                except (KafkaError, OSError, TimeoutError) as error:
-                    self._say(f"Kafka at {self._connection.bootstrap_servers} cannot be read ({error!r})")
-                await asyncio.sleep(RETRY_S)
+            await asyncio.gather(*tasks)
         finally:
-            turning.cancel()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep_reading(self, part: _Part) -> None:
+        while True:
+            try:
+                await self._read(part)
+            except (BrokerAway, TopicsNotReady, _NoAnswer) as trouble:
+                self._say(str(trouble))
+            except (KafkaError, OSError, TimeoutError) as error:
+                self._say(f"Kafka at {self._connection.bootstrap_servers} cannot be read ({error!r})")
+            await asyncio.sleep(RETRY_S)
 
     async def _turn(self) -> None:
         """Says that the process is well, also while Kafka is away."""
@@ -77,9 +100,9 @@ class Reader:
             self._said, self._said_at = sentence, now
             _log.error(sentence, next="trying again")
 
-    async def _read(self) -> None:
+    async def _read(self, part: _Part) -> None:
         number = await require(self._connection, TOPICS)
-        partitions = [TopicPartition(topic.name, index) for topic in TOPICS for index in range(number)]
+        partitions = [TopicPartition(topic, index) for topic in part.topics for index in range(number)]
         client = AIOKafkaConsumer(
             **self._connection.client_options(),
             client_id="beadplate-dashboards",
@@ -88,47 +111,51 @@ class Reader:
         )
         async with opened(client) as consumer:
             consumer.assign(partitions)
-            for partition, position in self._positions.items():
+            for partition, position in part.positions.items():
                 consumer.seek(partition, position)
-            if self._ends is None:
-                self._ends = await consumer.end_offsets(partitions)
-            await self._follow(consumer, partitions)
+            if part.ends is None:
+                part.ends = await consumer.end_offsets(partitions)
+            await self._follow(part, consumer, partitions)
 
-    async def _follow(self, consumer: Any, partitions: list[TopicPartition]) -> None:
+    async def _follow(self, part: _Part, consumer: Any, partitions: list[TopicPartition]) -> None:
         started_ms = self._now_ms()
         while True:
             batches = await consumer.getmany(timeout_ms=_TURN_MS, max_records=_AT_ONCE)
             for partition, messages in batches.items():
                 for message in messages:
-                    self._take(_record(self._topics[message.topic], message))
-                self._positions[partition] = messages[-1].offset + 1
-            self._note_contact(consumer, partitions)
-            if not self._source.caught_up and self._source.contact_ms:
-                await self._note_caught_up(consumer)
-            if self._now_ms() - max(started_ms, self._source.contact_ms) > ANEW_AFTER_MS:
+                    self._take(_record(part.topics[message.topic], message))
+                part.positions[partition] = messages[-1].offset + 1
+            self._note_contact(part, consumer, partitions)
+            if not part.caught_up and part.contact_ms:
+                await self._note_caught_up(part, consumer)
+            if self._now_ms() - max(started_ms, part.contact_ms) > ANEW_AFTER_MS:
                 raise _NoAnswer(
                     f"Kafka at {self._connection.bootstrap_servers} has not answered for {ANEW_AFTER_MS // 1000} s"
                 )
 
-    def _note_contact(self, consumer: Any, partitions: list[TopicPartition]) -> None:
-        """The source is as fresh as the partition from which we have not heard for longest; looked at now and then."""
-        if self._source.caught_up and self._now_ms() - self._source.contact_ms < _LOOK_MS:
+    def _note_contact(self, part: _Part, consumer: Any, partitions: list[TopicPartition]) -> None:
+        """A part is as fresh as its partition from which we have not heard for longest, the source as its oldest part.
+
+        It is looked at now and then, since a look asks for every partition.
+        """
+        if part.caught_up and self._now_ms() - part.contact_ms < _LOOK_MS:
             return
         heard = [consumer.last_poll_timestamp(partition) for partition in partitions]
-        contact = min((at or 0 for at in heard), default=0)
+        part.contact_ms = max(part.contact_ms, min((at or 0 for at in heard), default=0))
+        contact = min(each.contact_ms for each in self._parts)
         if contact > self._source.contact_ms:
             self._source.contact_ms, self._source.trouble = contact, ""
             self._said = ""
 
-    async def _note_caught_up(self, consumer: Any) -> None:
-        assert self._ends is not None
-        for partition, end in list(self._ends.items()):
+    async def _note_caught_up(self, part: _Part, consumer: Any) -> None:
+        assert part.ends is not None
+        for partition, end in list(part.ends.items()):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_TURN_MS / 1000):
                     if await consumer.position(partition) < end:
                         return
-                    del self._ends[partition]
-        if not self._ends:
+                    del part.ends[partition]
+        if all(each.caught_up for each in self._parts):
             self._source.caught_up = True
             _log.info("caught up with Kafka")
 
