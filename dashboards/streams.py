@@ -54,22 +54,45 @@ class EventStream:
 
     async def _serve(self, send: Send, viewer: Viewer, left: asyncio.Task[None]) -> None:
         async def out(body: bytes, *, more: bool = True) -> None:
-            sending = send({"type": "http.response.body", "body": body, "more_body": more})
-            await _within(self._send_timeout, sending)
+            await send({"type": "http.response.body", "body": body, "more_body": more})
 
         seen, beats = self._last, self._hub.beats
-        await out(HELLO + self._hub.newest_heartbeat())
-        while not (self._hub.closed or left.done()):
-            await viewer.wake.wait()
-            viewer.wake.clear()
+
+        async def catch_up() -> None:
+            nonlocal seen, beats
             frames, seen = self._feed.news(seen)
             for one in frames:
                 await out(one)
             if self._hub.beats != beats:
                 beats = self._hub.beats
                 await out(self._hub.heartbeat)
+
+        await _within(self._send_timeout, out(HELLO + self._hub.newest_heartbeat()))
+        viewer.catch_up = catch_up
+        try:
+            while not (self._hub.closed or left.done()):
+                await viewer.wake.wait()
+                viewer.wake.clear()
+                await self._go_on(viewer, catch_up)
+        finally:
+            viewer.catch_up = None
         if not left.done():
-            await out(bye(random.randint(*_BACK_MS)), more=False)  # noqa: S311 - spreads the return, guards nothing
+            goodbye = bye(random.randint(*_BACK_MS))  # noqa: S311 - spreads the return, guards nothing
+            await _within(self._send_timeout, out(goodbye, more=False))
+
+    async def _go_on(self, viewer: Viewer, catch_up: Callable[[], Awaitable[None]]) -> None:
+        """Finish what others have begun, then send what has come since. Raises what went wrong meanwhile."""
+        if viewer.failed is not None:
+            raise viewer.failed
+        viewer.busy = True
+        try:
+            if viewer.begun is not None:
+                steps, waits_for = viewer.begun
+                async with asyncio.timeout(self._send_timeout):
+                    await _rest(steps, waits_for)
+            await _within(self._send_timeout, catch_up())
+        finally:
+            viewer.busy, viewer.begun = False, None
 
 
 async def _within(seconds: float, sending: Awaitable[None]) -> None:
