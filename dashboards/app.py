@@ -14,6 +14,7 @@ from starlette.routing import Mount, Route
 from dashboards.api import Api
 from dashboards.asked import Bodies, filter_of, knowing, options_of, require_caught_up, words_of
 from dashboards.assets import STATIC, Assets
+from dashboards.documents import Documents
 from dashboards.errors import NotReady, Unknown, answer
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
@@ -58,6 +59,7 @@ def build(site: Site, bodies: Bodies) -> Any:
     application = Starlette(
         routes=[
             *Pages(site, bodies).routes(),
+            *Documents(site, bodies).routes(),
             *Api(site, bodies).routes(),
             *Health(site).routes(),
             Route("/stream", knowing(STREAM, stream)),

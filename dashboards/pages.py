@@ -1,17 +1,15 @@
-"""The pages: each complete on first paint, without script."""
+"""The pages that go on by a stream, each complete on first paint, without script."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from baccarat.bets import BETS
-from contract.codec import BadRecord, UnknownType, decode
-from contract.scoreboards import Scoreboard, ShoeRecord
-from contract.topics import SHOES
+from contract.scoreboards import Scoreboard
 from dashboards.asked import (
     Bodies,
     Period,
@@ -25,23 +23,19 @@ from dashboards.asked import (
     options_of,
     period_asked,
     require_caught_up,
-    round_asked,
-    shoe_asked,
     tagged,
     words_of,
 )
+from dashboards.documents import printed
 from dashboards.errors import Unknown
 from dashboards.hub import Subject
-from dashboards.openapi import document, schemas_named
-from dashboards.options import DISPLAY, LEAST_COLUMNS, MOST_COLUMNS, Beads, Options
+from dashboards.options import DISPLAY, Beads, Options
 from dashboards.options import LOBBY as LOBBY_PARAMETERS
 from dashboards.renderer import script_words
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.views.boards import name
-from dashboards.views.history import last_number, shoe_rows, shoe_view
 from dashboards.views.hold_chart import hold_charts
 from dashboards.views.lobby import filter_words
-from dashboards.views.screens import FORM, Screen, asked_of_form, columns, language_names, panel_words
 from dashboards.views.state import Subject as Fresh
 from dashboards.views.state import silent, state
 from dashboards.views.statistics import bet_name, period_scope
@@ -63,12 +57,8 @@ class Pages:
         pages: list[tuple[str, Page, frozenset[str]]] = [
             ("/", self.lobby, LOBBY_PARAMETERS),
             ("/statistics", self.house, frozenset({"table", "shoe", "day", "bet"})),
-            ("/docs", self.docs, frozenset()),
-            ("/screens", self.screens, FORM),
             ("/screens/tables/{table_id}", self.table, frozenset()),
             ("/tables/{table_id}", self.table, frozenset()),
-            ("/tables/{table_id}/shoes", self.shoes, frozenset()),
-            ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset({"round"})),
             ("/tables/{table_id}/statistics", self.statistics, frozenset({"shoe", "day", "bet"})),
         ]
         return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
@@ -148,7 +138,7 @@ class Pages:
         figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
         scopes = [] if figures is None else [period_scope(figures, words)]
         here = "statistics" if board else "house"
-        return self._document(request, "statistics_period.html", here, table_id or "", scopes=scopes, **common)
+        return printed(self._site, request, "statistics_period.html", here, table_id or "", scopes=scopes, **common)
 
     def _live_statistics(self, request: Request, board: Scoreboard | None, common: dict[str, Any]) -> Response:
         site, options, now = self._site, options_of(request), self._site.clock()
@@ -170,61 +160,6 @@ class Pages:
 
         subject = Subject("statistics", table_id) if table_id else HOUSE
         return self._live(request, "statistics.html", subject, now, values)
-
-    async def shoes(self, request: Request) -> Response:
-        """The list of a table's shoes."""
-        board = board_asked(self._site, request).event
-        heads = [shoe.head for shoe in self._site.store.shoes.get(board.table_id, {}).values()]
-        rows = shoe_rows(board, heads, self._site.zone(board.table_id), options_of(request).view.words)
-        return self._document(request, "shoes.html", "history", board.table_id, rows=rows, place=board.place)
-
-    async def shoe(self, request: Request) -> Response:
-        """One shoe with all its rounds."""
-        body, running = await shoe_asked(self._site, self._bodies.shoe, request)
-        table_id: str = request.path_params["table_id"]
-        words = options_of(request).view.words
-        try:
-            record: ShoeRecord = decode(SHOES, body)
-        except (BadRecord, UnknownType) as fault:
-            raise Unknown(f"{words.no_such_shoe.format(request.path_params['shoe_no'], table_id)} ({fault})") from fault
-        after = round_asked(request, last_number(record))
-        zone_name = self._site.zone(table_id)
-        view = shoe_view(record, running=running, zone_name=zone_name, words=words, after=after)
-        return self._document(request, "shoe.html", "history", table_id, v=view)
-
-    async def screens(self, request: Request) -> Response:
-        """The form in which a display's address is put together, and what the display shows."""
-        require_caught_up(self._site, request)
-        fields, query = request.query_params.multi_items(), request.query_params
-        options = options_of(request, asked_of_form(fields))
-        words, boards = options.view.words, self._site.store.boards
-        screen: Screen = "portrait" if query.get("screen") == "portrait" else "landscape"
-        tables = [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()]
-        table_id = query.get("table") or (tables[0][0] if tables else "")
-        if table_id and table_id not in boards:
-            raise Unknown(words.no_such_table.format(table_id))
-        path = f"/tables/{quote(table_id, safe='')}"
-        return self._document(
-            request,
-            "screens.html",
-            "screens",
-            "",
-            options=options,
-            tables=tables,
-            chosen=table_id,
-            screen=screen,
-            languages=language_names(),
-            panels=panel_words(words),
-            columns=columns(options, screen),
-            least=LEAST_COLUMNS,
-            most=MOST_COLUMNS,
-            address=f"{path}{options._replace(named=True).query}" if table_id else "",
-            origin=f"{request.url.scheme}://{request.url.netloc}",
-        )
-
-    async def docs(self, request: Request) -> Response:
-        """The API's documentation."""
-        return self._document(request, "docs.html", "docs", "", api=document(), refs=schemas_named)
 
     def _live(
         self,
@@ -257,23 +192,6 @@ class Pages:
 
         etag = f'W/"{last_id}?{request.url.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
         return tagged(request, etag, make)
-
-    def _document(self, request: Request, template: str, here: str, table_id: str, **values: Any) -> Response:
-        """A page that stays as it is."""
-        options = values.pop("options", None) or options_of(request)
-        board = self._site.store.boards.get(table_id)
-        shown_name = name(board.event.names, table_id, options.view.words) if board else ""
-        kept = parse_qsl(options.query.removeprefix("?"))
-        common = {
-            "options": options,
-            "kept": kept,
-            "t": options.view.words,
-            "here": here,
-            "table_id": table_id,
-            "name": shown_name,
-        }
-        page = self._site.renderer.page(template, **common, **values)
-        return HTMLResponse(page, headers={"cache-control": "no-cache", "vary": "accept-language"})
 
 
 def stream_address(subject: Subject, options: Options) -> str:

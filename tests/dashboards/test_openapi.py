@@ -8,6 +8,7 @@ from openapi_spec_validator import validate
 from starlette.routing import Route
 
 from dashboards.api import Api
+from dashboards.documents import Documents
 from dashboards.health import Health
 from dashboards.openapi import OPERATIONS, document, schemas_named
 from dashboards.pages import Pages
@@ -23,7 +24,12 @@ def whole() -> Site:
 
 def routes() -> set[str]:
     made = whole()
-    listed: list[Route] = [*Pages(made, BODIES).routes(), *Api(made, BODIES).routes(), *Health(made).routes()]
+    listed: list[Route] = [
+        *Pages(made, BODIES).routes(),
+        *Documents(made, BODIES).routes(),
+        *Api(made, BODIES).routes(),
+        *Health(made).routes(),
+    ]
     return {route.path for route in listed} | {"/stream", "/openapi.json"}
 
 
