@@ -7,11 +7,14 @@ real Kafka; the viewers are sockets of this process. Both processes need an open
 import asyncio
 import contextlib
 import functools
+import itertools
 import json
+import random
 import re
 import resource
+import statistics
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,12 +23,14 @@ import httpx
 from aiokafka import AIOKafkaProducer
 
 from baccarat.roads import draw
-from baccarat.tallies import Counts
+from baccarat.rounds import judge, letter
+from baccarat.tallies import tally
+from benchmarks.load import hands
 from benchmarks.processes import Process, Stuck, memory, running
 from benchmarks.stage import free_port, stage
 from contract.codec import encode
 from contract.partitions import partition_of
-from contract.scalars import OutcomeName
+from contract.rounds import Limit
 from contract.scoreboards import Round, Scoreboard
 from contract.topics import PARTITIONS, SCOREBOARDS
 from dashboards.options import View
@@ -36,13 +41,14 @@ TABLES, WATCHING = 20, 50
 """Tables with a round a second, and how many look at each."""
 SILENT, SILENT_TABLES = 4000, 200
 SECONDS: Final = 30
+BEGIN: Final = 40
+"""Rounds of each shoe that were dealt before."""
 TARGET: Final = 0.8
 SPARE_FILES: Final = 300
 """Open files beside the viewers' sockets."""
 _PATIENCE_S: Final = 90.0
 _AT_ONCE: Final = 100
 _VERSION: Final = re.compile(rb'data-version="(\d+)"')
-_LETTERS: Final = "BPBBPTPBPPPBBBBPBTPPB" * 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,43 +71,42 @@ class Fanout:
         return self.bare_cpu / self.cpu
 
 
-def board(table_id: str, version: int) -> Scoreboard:
-    """A board of a long shoe whose last round changes with the version."""
-    letters = _LETTERS[: 70 + version % 10]
-    outcomes: dict[str, OutcomeName] = {"B": "banker", "P": "player", "T": "tie"}
-    rounds = tuple(
-        Round(round_no=number, revision=0, voided=False, outcome=outcomes[letter])
-        for number, letter in enumerate(letters, start=1)
-    )
-    counts = Counts(
-        rounds=len(letters),
-        banker=letters.count("B"),
-        player=letters.count("P"),
-        tie=letters.count("T"),
-        banker_pair=0,
-        player_pair=0,
-        natural=0,
-        missing=0,
-    )
-    return Scoreboard(
-        table_id=table_id,
-        occurred_at="2026-12-01T12:00:00.000Z",
-        shoe_no=1,
-        version=version,
-        names={"en": table_id},
-        place="Pit 1",
-        limits={},
-        time_zone="UTC",
-        decks=8,
-        status="betting",
-        round_no=len(letters),
-        rounds=rounds,
-        roads=draw(letters),
-        gaps=(),
-        counts=counts,
-        last_round=len(letters),
-        good_roads=(),
-    )
+class Dealing:
+    """A table whose shoe is well on its way, and the scoreboard of each further round."""
+
+    def __init__(self, table_id: str, seed: int) -> None:
+        self._table_id, self._hands = table_id, hands(random.Random(seed))
+        self._facts = [judge(player=player, banker=banker) for player, banker in itertools.islice(self._hands, BEGIN)]
+
+    def board(self, version: int) -> Scoreboard:
+        """Deal a round; the scoreboard after it, under this version."""
+        player, banker = next(self._hands)
+        self._facts.append(judge(player=player, banker=banker))
+        rounds = tuple(
+            Round(round_no=number, revision=0, voided=False, **{each: getattr(facts, each) for each in facts.__slots__})
+            for number, facts in enumerate(self._facts, start=1)
+        )
+        letters = "".join(letter(facts.outcome) for facts in self._facts)
+        return Scoreboard(
+            table_id=self._table_id,
+            occurred_at="2026-12-01T12:00:00.000Z",
+            shoe_no=1,
+            version=version,
+            names={"en": self._table_id},
+            place="Pit 1",
+            limits={"player": Limit(min=1000, max=500000), "banker": Limit(min=1000, max=500000)},
+            currency="EUR",
+            time_zone="UTC",
+            decks=8,
+            status="dealt",
+            round_no=len(rounds),
+            rounds=rounds,
+            roads=draw(letters),
+            gaps=(),
+            counts=tally(self._facts, 0),
+            last_round=len(rounds),
+            good_roads=(),
+        )
 
 
 class Viewer(asyncio.Protocol):
@@ -110,7 +115,7 @@ class Viewer(asyncio.Protocol):
     def __init__(self, path: str, seen: list[tuple[int, float]]) -> None:
         self._path, self._seen = path, seen
         self._tail = b""
-        self.frame_bytes = 0
+        self.frame_bytes: list[int] = []
         self.opened = asyncio.get_running_loop().create_future()
         self._transport: asyncio.BaseTransport | None = None
 
@@ -125,7 +130,7 @@ class Viewer(asyncio.Protocol):
         *events, self._tail = (self._tail + data).split(b"\n\n")
         for event in events:
             if b"event: table" in event[:200]:
-                self.frame_bytes = len(event)
+                self.frame_bytes.append(len(event))
                 if found := _VERSION.search(event):
                     self._seen.append((int(found[1]), time.perf_counter()))
             if not self.opened.done():
@@ -156,14 +161,15 @@ async def fanout(scale: float) -> Fanout:
         arguments = ["-m", "beadplate", "dashboards", "serve", "--port", str(port)]
         with running(arguments, kafka.logs / "page.log", environment) as page:
             async with AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all") as producer:
-                await _publish(producer, [board(name, 1) for name in [*_live(), *_quiet()]])
+                tables = {name: Dealing(name, seed) for seed, name in enumerate([*_live(), *_quiet()])}
+                await _publish(producer, [each.board(1) for each in tables.values()])
                 await ready(port, page)
                 before = memory(page.popen.pid)
                 async with _watched(port, silent) as (seen, viewers):
                     held = (memory(page.popen.pid) - before) / len(viewers)
-                    sent, cpu = await _rounds(producer, page, seconds)
+                    sent, cpu = await _rounds(producer, page, tables, seconds)
                     await asyncio.sleep(1)
-                    frame_bytes = max(viewer.frame_bytes for viewer in viewers)
+                    frame_bytes = round(statistics.mean(size for each in viewers for size in each.frame_bytes))
         latencies = tuple(at - sent[version] for version, at in seen if version in sent)
         bare_cpu, bare_frames = await _bare(frame_bytes, silent, seconds, kafka.logs)
     return Fanout(
@@ -236,13 +242,15 @@ def _itself(viewer: Viewer) -> Viewer:
     return viewer
 
 
-async def _rounds(producer: AIOKafkaProducer, page: Process, seconds: int) -> tuple[dict[int, float], float]:
+async def _rounds(
+    producer: AIOKafkaProducer, page: Process, tables: Mapping[str, Dealing], seconds: int
+) -> tuple[dict[int, float], float]:
     """A round a second at each table, spread over the second; when each version was sent, and the CPU it took."""
     sent: dict[int, float] = {}
     begun, cpu, version = time.perf_counter(), page.cpu(), 1
     for turn in range(seconds * TABLES):
         version += 1
-        each = board(_live()[turn % TABLES], version)
+        each = tables[_live()[turn % TABLES]].board(version)
         key, value = each.table_id.encode(), encode(each)
         sent[version] = time.perf_counter()
         await producer.send(SCOREBOARDS.name, value, key, partition=partition_of(key, PARTITIONS))
@@ -275,10 +283,11 @@ async def _listening(port: int, server: Process) -> None:
 
 
 def renders(frames: int) -> Iterator[float]:
-    """Seconds of one rendering of a long board, again and again."""
+    """Seconds to render each frame of tables that play on."""
     renderer, view = Renderer(), View()
+    tables = [Dealing(f"T{number}", number) for number in range(TABLES)]
     for version in range(frames):
-        each = board("T1", version)
+        each = tables[version % TABLES].board(version)
         begun = time.perf_counter()
         renderer.table_frame(table_view(each, 0, view, 180), view)
         yield time.perf_counter() - begun

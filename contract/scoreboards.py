@@ -35,7 +35,7 @@ class Version(Struct, frozen=True, kw_only=True, omit_defaults=True):
     operator: str | None = None
 
 
-class Round(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Round(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A round as it stands: its latest version, and all of them (by revision) where there is more than one.
 
     An absent fact is unknown (a keypad round) or has no meaning (a voided round). Where the history of the shoe would

@@ -42,8 +42,8 @@ def parse_frame_id(text: str) -> FrameId | None:
 
 def frame(event: FrameEvent, html: str) -> bytes:
     """One event of a stream, without an id: the browser keeps the one that it has."""
-    data = "\n".join(f"data:{line}" for line in map(str.strip, html.splitlines()) if line)
-    return f"event: {event}\n{data}\n\n".encode()
+    lines = html.strip().replace("\r", "\n").replace("\n", "\ndata:")
+    return f"event: {event}\ndata:{lines}\n\n".encode()
 
 
 def with_id(frame_id: FrameId, unnamed: bytes) -> bytes:

@@ -25,6 +25,8 @@ RETRY_S: Final = 1.0
 ANEW_AFTER_MS: Final = 30_000
 """Without an answer for this long a new client is made: Kafka may have come back under other addresses."""
 _TURN_MS: Final = 500
+_IDLE_MS: Final = 1000
+"""How long Kafka keeps a fetch that finds nothing; a record is handed out at once."""
 _LOOK_MS: Final = 250
 """Milliseconds for which a contact is fresh enough."""
 _AT_ONCE: Final = 500
@@ -108,6 +110,7 @@ class Reader:
             client_id="beadplate-dashboards",
             enable_auto_commit=False,
             auto_offset_reset="earliest",
+            fetch_max_wait_ms=_IDLE_MS,
         )
         async with opened(client) as consumer:
             consumer.assign(partitions)

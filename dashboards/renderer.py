@@ -1,10 +1,12 @@
 """Views into HTML. Jinja with autoescape on and undefined names refused; templates only loop over views."""
 
-from collections.abc import Hashable, Iterable
+import re
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.ext import Extension
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
@@ -47,19 +49,35 @@ class Each:
         self._kept: dict[tuple[Any, ...], dict[Any, str]] = {}
         self.drawn = 0
 
-    def __call__(self, macro: Macro, values: Iterable[Hashable], *more: Hashable) -> Markup:
+    def __call__(self, values: Sequence[Hashable], macro: Macro, *more: Hashable) -> Markup:
         """All that the macro says of these values, each with the others that are given, in their order."""
         kept = self._kept.setdefault((macro.name, *more), {})
-        said = []
-        for value in values:
-            piece = kept.get(value)
-            if piece is None:
-                if len(kept) >= self._most:
-                    kept.clear()
-                piece = kept[value] = str(macro(value, *more))
-                self.drawn += 1
-            said.append(piece)
+        try:
+            said = [kept[value] for value in values]
+        except KeyError:
+            said = [self._piece(kept, macro, value, more) for value in values]
         return Markup("".join(said))  # noqa: S704 - escaped by the macro
+
+    def once(self, value: Hashable, macro: Macro, *more: Hashable) -> Markup:
+        """What the macro says of this value, with the others that are given."""
+        return self((value,), macro, *more)
+
+    def _piece(self, kept: dict[Any, str], macro: Macro, value: Hashable, more: tuple[Hashable, ...]) -> str:
+        piece = kept.get(value)
+        if piece is None:
+            if len(kept) >= self._most:
+                kept.clear()
+            piece = kept[value] = str(macro(value, *more))
+            self.drawn += 1
+        return piece
+
+
+class Unindented(Extension):
+    """Takes the indentation out of templates when they are compiled: it helps who reads them, and no browser."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
+        """The template with every line at the margin, and none that is empty."""
+        return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
 
 
 class Renderer:
@@ -68,6 +86,7 @@ class Renderer:
     def __init__(self) -> None:
         self._env = Environment(
             loader=PackageLoader("dashboards"),
+            extensions=[Unindented],
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -75,7 +94,8 @@ class Renderer:
             auto_reload=False,
         )
         self._env.globals["asset"] = address
-        self._env.globals["each"] = self.each = Each()
+        self._env.filters["each"] = self.each = Each()
+        self._env.filters["once"] = self.each.once
 
     def page(self, template: str, **values: Any) -> str:
         """A whole page."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 LOST_AFTER_MS: Final = 5000
-"""Without an answer for this long the source is lost. Kafka answers an idle reader twice a second."""
+"""Without an answer for this long the source is lost. Kafka answers an idle reader once a second."""
 STUCK_AFTER_MS: Final = 60_000
 """Without a turn of the reader for this long the process itself is ill; it turns also while Kafka is away."""
 

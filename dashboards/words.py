@@ -27,9 +27,11 @@ class Plural(NamedTuple):
         return self.forms[self.rule(number)].format(*(values or (number,)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Words:
-    """The words of one language; ``lang`` is its BCP 47 tag, ``language`` its own name for itself."""
+    """The words of one language, of which there is one object; ``lang`` is its BCP 47 tag, ``language`` its own name
+    for itself.
+    """
 
     lang: str
     language: str

@@ -1,5 +1,6 @@
 """Cards and results of rounds as a page shows them."""
 
+import functools
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -26,9 +27,10 @@ class Card(NamedTuple):
 
 def cards(hand: Sequence[str] | None) -> tuple[Card, ...]:
     """The cards of a hand; none where they are not known."""
-    return tuple(_card(text) for text in hand or ())
+    return tuple(map(_card, hand or ()))
 
 
+@functools.cache
 def _card(text: str) -> Card:
     suit = _SUITS.get(text[1:], "")
     return Card("10" if text[0] == "T" else text[0], suit, suit in {"heart", "diamond"})

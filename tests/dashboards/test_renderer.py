@@ -20,19 +20,29 @@ def macro() -> Macro:
 
 def test_each_value_is_drawn_once_and_escaped() -> None:
     each = Each()
-    assert each(macro(), ["<", "a", "<"]) == Markup("<b>&lt;</b><b>a</b><b>&lt;</b>")
+    assert each(["<", "a", "<"], macro()) == Markup("<b>&lt;</b><b>a</b><b>&lt;</b>")
     assert each.drawn == 2
-    assert each(macro(), ["a"], "!") == Markup("<b>a!</b>")
-    assert each(macro(), ["a"]) == Markup("<b>a</b>")
+    assert each(["a"], macro(), "!") == Markup("<b>a!</b>")
+    assert each(["a"], macro()) == Markup("<b>a</b>")
     assert each.drawn == 3
+
+
+def test_one_value_is_drawn_once_too() -> None:
+    each = Each()
+    assert [each.once("<", macro(), more) for more in ("!", "?", "!")] == [
+        "<b>&lt;!</b>",
+        "<b>&lt;?</b>",
+        "<b>&lt;!</b>",
+    ]
+    assert each.drawn == 2
 
 
 def test_no_more_than_a_lot_is_kept() -> None:
     each = Each(most=3)
     for number in range(10):
-        assert each(macro(), [number]) == Markup(f"<b>{number}</b>")
+        assert each([number], macro()) == Markup(f"<b>{number}</b>")
     assert each.drawn == 10
-    each(macro(), [9])
+    each([9], macro())
     assert each.drawn == 10
 
 
@@ -59,3 +69,10 @@ def test_a_frame_is_the_same_whatever_was_drawn_before() -> None:
     for count in range(1, len(rounds)):
         used.table_frame(table_view(scoreboard(rounds[:count]), NOON_MS, view, 180), view)
     assert used.table_frame(wanted, view) == Renderer().table_frame(wanted, view)
+
+
+def test_no_frame_carries_the_indentation_of_its_template() -> None:
+    rounds, _ = board_shoe()
+    view = View()
+    frame = Renderer().table_frame(table_view(scoreboard(rounds), NOON_MS, view, 180), view)
+    assert [line for line in frame.splitlines() if line.startswith(" ")] == []
