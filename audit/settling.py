@@ -21,8 +21,9 @@ def paytable_of(name: str) -> Paytable | None:
 
 
 def can_settle(version: Version) -> bool:
-    """Whether batches can be settled at this version: a void always, a result where its pay table is known."""
-    return version.paytable is None or paytable_of(version.paytable) is not None
+    """Whether batches can be settled at this version: a void and a free hand always, else if the pay table is known."""
+    event = version.event
+    return not isinstance(event, Played) or event.free_hand or paytable_of(event.paytable) is not None
 
 
 def settled(batch: BetsPlaced, version: Version) -> BetsSettled:

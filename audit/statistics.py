@@ -94,8 +94,9 @@ def _first_told(held: Mapping[int, Version]) -> str:
 
 
 def _day(shoe: Shoe, days: GamingDays) -> str | None:
-    rounds = shoe.rounds
-    return gaming_day(_first_told(rounds[min(rounds)]), days) if rounds else None
+    rounds = [held for _, held in sorted(shoe.rounds.items())]
+    dealt = [held for held in rounds if any(isinstance(version.event, Played) for version in held.values())]
+    return gaming_day(_first_told((dealt or rounds)[0]), days) if rounds else None
 
 
 def _pace(shoes: Iterable[Shoe]) -> Pace:
@@ -156,7 +157,7 @@ def _bet(bet: str, tries: _Tries, decks: int, money: dict[str, MoneyStatistics])
         exact_probability=float(mean / rounds),
         observed_rate=_decimals(Fraction(hits, rounds), 6),
         interval=_interval(hits, rounds),
-        z=round(float(hits - mean) / math.sqrt(spread), 6),
+        z=round(float(hits - mean) / math.sqrt(spread), 6) if spread else None,
         money=money,
     )
 

@@ -7,13 +7,14 @@ Rules of the side bets: 58 Pa. Code § 627a.1 and § 627a.7-12 (Dragon Bonus, Dr
 usual felt of Tiger Baccarat and of the Egalité bets.
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from baccarat.rounds import Facts
+from baccarat.rounds import KEYED, Facts, keypads
 from baccarat.tableau import NATURALS
 
 LOST: Final = "lost"
@@ -33,18 +34,33 @@ class Bet:
     """One bet.
 
     ``ends`` returns every end that is possible for what is known of the round: pay classes of ``classes``, `LOST` or
-    `PUSHED`; exactly one where the fields of `Facts` in ``needs`` are known (the outcome always is).
+    `PUSHED`; exactly one where the fields of `Facts` in ``needs`` are known (the outcome always is), and, for a bet on
+    ``suits``, those of the cards.
     """
 
     name: str
     needs: tuple[str, ...] = ()
+    suits: bool = False
     classes: tuple[str, ...] = (WON,)
     ends: Callable[[Facts], Ends]
 
     def wins(self, facts: Facts) -> bool | None:
-        """Tell whether the bet wins in one of its classes, whatever a pay table pays for it; None: not known."""
-        winning = {end in self.classes for end in self.ends(facts)}
-        return winning.pop() if len(winning) == 1 else None
+        """Tell whether the bet wins in one of its classes, whatever a pay table pays for it; None: not known.
+
+        It is not known either where what is known of the round would tell it of some results only. A Super 6 is lost
+        when Player wins, whatever else was keyed; but of rounds counted because of how they ended no rate can be made.
+        """
+        if facts.player is not None:
+            told = not self.suits or facts.suited
+        else:
+            told = _told_by(self, tuple(field for field in KEYED if getattr(facts, field) is not None))
+        return self.ends(facts)[0] in self.classes if told else None
+
+
+@functools.cache
+def _told_by(bet: Bet, fields: tuple[str, ...]) -> bool:
+    """Tell whether these fields, whatever they say, are enough to know whether the bet wins."""
+    return all(len({end in bet.classes for end in bet.ends(facts)}) == 1 for facts in keypads(fields))
 
 
 # What a bet may ask of a round. None is "not known", here as in `Facts`.
@@ -225,7 +241,13 @@ _ALL: Final = (
         ends=lambda facts: _if(_any(facts.player_pair, facts.banker_pair)),
     ),
     # One rank and one suit.
-    Bet(name="perfect_pair", needs=("player", "banker"), classes=("one_hand", "both_hands"), ends=_perfect_pair),
+    Bet(
+        name="perfect_pair",
+        needs=("player", "banker"),
+        suits=True,
+        classes=("one_hand", "both_hands"),
+        ends=_perfect_pair,
+    ),
     # Five or six cards in all, and four.
     Bet(name="big", needs=_THIRDS, ends=lambda facts: _if(_any(_third(facts, "player"), _third(facts, "banker")))),
     Bet(

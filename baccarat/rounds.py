@@ -6,7 +6,7 @@ pressed, and then what is not said stays unknown. Fields that the cards, the tab
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import Final, Literal, NoReturn, TypeAlias
 
@@ -43,6 +43,12 @@ class Facts:
     banker_pair: bool | None = None
     player: tuple[str, ...] | None = None
     banker: tuple[str, ...] | None = None
+
+    @property
+    def suited(self) -> bool:
+        """Whether the suits of all four first cards are known."""
+        cards = (*(self.player or ("",))[:2], *(self.banker or ("",))[:2])
+        return all(len(card) == len("4H") for card in cards)
 
 
 def letter(outcome: Outcome) -> str:
@@ -93,7 +99,8 @@ class _Keyed:
 
 
 _NOTHING_KEYED: Final = _Keyed(None, None, None, None, None, None, None)
-_FIELDS: Final = tuple(_Keyed.__slots__)
+KEYED: Final = tuple(_Keyed.__slots__)
+"""Fields of `Facts` that a keypad may send."""
 
 
 # From the cards.
@@ -164,7 +171,7 @@ def _refuse_draw(side: str, hand: Sequence[str], total: int, player_third: int |
 
 
 def _check_agreement(keyed: _Keyed, facts: Facts) -> None:
-    for field in _FIELDS:
+    for field in KEYED:
         said, is_so = getattr(keyed, field), getattr(facts, field)
         if said is not None and said != is_so:
             raise ImpossibleRound(
@@ -206,7 +213,7 @@ def _contradiction(keyed: _Keyed) -> str:
         return ""
     subsets = itertools.chain.from_iterable(itertools.combinations(said, size) for size in range(1, len(said) + 1))
     fewest = next(subset for subset in subsets if not _some_round_has(subset))
-    first, *others = (_say(_FIELDS[index], value) for index, value in fewest)
+    first, *others = (_say(KEYED[index], value) for index, value in fewest)
     return f"No round can have {first}" + (" with " if others else "") + " and ".join(others)
 
 
@@ -222,6 +229,14 @@ def _say(field: str, value: object) -> str:
             return f"{field} out of range"
         case _:
             return f"{field} {value}"
+
+
+def keypads(fields: Collection[str]) -> frozenset[Facts]:
+    """Return what a keypad may send of every round that can be dealt, where it sends these fields and no others."""
+    return frozenset(
+        Facts(**{field: said for field, said in zip(KEYED, end, strict=True) if field in fields})  # type: ignore[arg-type]
+        for end in _ends()
+    )
 
 
 @functools.cache

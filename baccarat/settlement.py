@@ -57,7 +57,7 @@ class Settler:
     ) -> None:
         """``facts`` None is a voided round, which needs no pay table either. Raises ValueError when one is missing."""
         self._stakes_back: tuple[Result, str] | None = None
-        self._terms: dict[str, _Terms] = {}
+        self._terms = _NO_TERMS
         self._refuses_opposites = self._side_bets_need_a_main = False
         self._closed = betting_closed_at
         if facts is None:
@@ -67,7 +67,7 @@ class Settler:
         elif paytable is None:
             raise ValueError("A round that is not voided is settled by a pay table, and none was given")
         else:
-            self._terms = _terms(facts, paytable)
+            self._terms = _terms_in(facts, paytable)
             self._refuses_opposites = paytable.opposite_bets == "refused"
             self._side_bets_need_a_main = paytable.side_bets == "with_main"
 
@@ -76,17 +76,18 @@ class Settler:
         if self._stakes_back is not None:
             verdict, why = self._stakes_back
             return [Ruling(verdict, slip.stake, why) for slip in slips]
-        terms, closed, refuses_opposites = self._terms, self._closed, self._refuses_opposites
+        held, closed, refuses_opposites = self._terms.held.get, self._closed, self._refuses_opposites
         closed_length = len(closed) if closed is not None else 0
         sides: dict[str, str] = {}
         rulings: list[Ruling] = []
         add = rulings.append
         for slip in slips:
             bet = slip.bet
-            if bet not in terms:
+            terms = held(bet) or self._terms.of(bet)
+            if terms is None:
                 add(_new(Ruling, ("refused", slip.stake, "unknown_bet")))
                 continue
-            fixed, result, reason, factor, plus, divisor, exact = terms[bet]
+            fixed, result, reason, factor, plus, divisor, exact = terms
             if closed is not None:
                 placed = slip.placed_at
                 # Canonical instants of one length compare as their texts do.
@@ -134,7 +135,7 @@ def winnings(stake: int, pay: Fraction, rounding: Rounding) -> int:
 _new: Final = tuple.__new__
 
 
-class _Terms(NamedTuple):
+class _BetTerms(NamedTuple):
     """How one bet is settled in one round.
 
     Either ``fixed`` is the ruling of every slip, or the payout is (stake * factor + plus) // divisor: the stake with
@@ -150,34 +151,54 @@ class _Terms(NamedTuple):
     exact: Fraction | None
 
 
+class _Terms:
+    """The terms of one round: ``held`` are those of the bets that were placed so far."""
+
+    __slots__ = ("_facts", "_paytable", "held")
+
+    def __init__(self, facts: Facts | None, paytable: Paytable | None) -> None:
+        self._facts, self._paytable = facts, paytable
+        self.held: dict[str, _BetTerms] = {}
+
+    def of(self, bet: str) -> _BetTerms | None:
+        """Return the terms of a bet; None where the pay table does not offer it."""
+        facts, paytable = self._facts, self._paytable
+        if facts is None or paytable is None or bet not in paytable.pays:
+            return None
+        terms = self.held[bet] = _terms_of(bet, facts, paytable)
+        return terms
+
+
+_NO_TERMS: Final = _Terms(None, None)
+
+
 @functools.lru_cache(maxsize=1024)  # a round is settled batch by batch: the terms are made for the first one only
-def _terms(facts: Facts, paytable: Paytable) -> dict[str, _Terms]:
-    """Return the terms of every bet that the pay table offers."""
-    return {bet: _terms_of(bet, facts, paytable) for bet in paytable.pays}
+def _terms_in(facts: Facts, paytable: Paytable) -> _Terms:
+    return _Terms(facts, paytable)
 
 
-def _terms_of(bet: str, facts: Facts, paytable: Paytable) -> _Terms:
+def _terms_of(bet: str, facts: Facts, paytable: Paytable) -> _BetTerms:
     nets = {**paytable.pays[bet], LOST: _NOTHING_BACK, PUSHED: PUSH}
     match [*{nets[end] for end in BETS[bet].ends(facts)}]:
         case [pay] if pay == _NOTHING_BACK:
-            return _Terms(Ruling("lost", 0, None), "lost", None, 0, 0, 1, None)
+            return _BetTerms(Ruling("lost", 0, None), "lost", None, 0, 0, 1, None)
         case [pay] if pay == PUSH:
-            return _Terms(None, "pushed", None, 1, 0, 1, None)
+            return _BetTerms(None, "pushed", None, 1, 0, 1, None)
         case [pay]:
             return _winning_terms(pay, paytable.rounding)
         case _:  # what is known of the round leaves open what the slip is worth
-            return _Terms(None, "voided", "unknown_fact", 1, 0, 1, None)
+            return _BetTerms(None, "voided", "unknown_fact", 1, 0, 1, None)
 
 
-def _winning_terms(pay: Fraction, rounding: Rounding) -> _Terms:
+def _winning_terms(pay: Fraction, rounding: Rounding) -> _BetTerms:
     gross, unit = pay.numerator + pay.denominator, pay.denominator
     match rounding:
         case "down":
-            return _Terms(None, "won", None, gross, 0, unit, None)
+            return _BetTerms(None, "won", None, gross, 0, unit, None)
         case "half_up":
-            return _Terms(None, "won", None, 2 * gross, unit, 2 * unit, None)
+            return _BetTerms(None, "won", None, 2 * gross, unit, 2 * unit, None)
         case "half_even":
-            return _Terms(None, "won", None, 0, 0, 1, pay)
+            return _BetTerms(None, "won", None, 0, 0, 1, pay)
 
 
 def _is_after(placed: str, closed: str) -> bool:

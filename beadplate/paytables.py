@@ -1,7 +1,8 @@
 """Pay tables of a casino's own, and ``beadplate paytables``: what there is, and whether a file is right.
 
 Every command that needs pay tables has ``--paytables DIR`` (or ``BEADPLATE_PAYTABLES``, or ``paytables`` above the
-tables of ``beadplate.toml``): all files ``id@version.toml`` of that directory are added to those of the package.
+tables of ``beadplate.toml``, which then has no table ``[paytables.check]``): all files ``id@version.toml`` of that
+directory are added to those of the package.
 """
 
 import sys
@@ -54,7 +55,7 @@ def read(file: Path) -> Paytable:
     if file.suffix != _ENDING:
         raise BadPaytable(name, [f"the file is called id@version{_ENDING}"])
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
     except OSError as error:
         raise BadPaytable(name, [f"cannot be read: {error.strerror}"]) from error
     except UnicodeDecodeError as error:

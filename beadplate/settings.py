@@ -41,8 +41,8 @@ class SettingsFile(Toml):
 
     def _load_config(self, path: Path) -> dict[str, Any]:
         try:
-            return tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError) as error:
             raise CycloptsError(msg=f"{path} is no TOML: {error}.") from error
         except OSError as error:
             raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}.") from error
@@ -52,9 +52,10 @@ class SettingsFile(Toml):
         shared = {_snake(key): value for key, value in self.config.items() if not isinstance(value, dict)}
         self._refuse_unknown_keys(shared)
         self._refuse_unknown_tables(self.config, self._commands, ())
-        if commands:
+        if commands and isinstance(self.config.get(commands[0], {}), dict):
             super().__call__(app, commands, arguments)
-        Dict(shared, source=self.source, use_commands_as_keys=False, allow_unknown=True)(app, commands, arguments)
+        # named without the command: a setting may be called as a command is, and "paytables" is
+        Dict(shared, source=self.source, allow_unknown=True)(app, (), arguments)
 
     def _refuse_unknown_keys(self, shared: Mapping[str, object]) -> None:
         known = shared_settings() if shared else ()

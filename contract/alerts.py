@@ -62,22 +62,23 @@ KINDS: Final[dict[AlertKind, Kind]] = {
     "shoe_jump": Kind("a shoe number came far above the highest", "shoe/round", "", ""),
     "late_slips": Kind("slips were placed after betting had closed, and are refused", "batch", "slips", ""),
     "limit": Kind(
-        "one bettor's stakes on one bet lie outside the table's limits; they are settled all the same",
+        "one bettor's stakes on one bet lie outside the table's limits; they are ruled like all others",
         "batch",
         "minor units above the limits in all",
         "",
     ),
     "unsettled": Kind(
-        "batches wait for a round although the table is at a later shoe; changed: more of them, or given up",
+        "batches wait for a round although the table is at a later shoe; changed: more of them, or given up, and then "
+        "it stays: give their stakes back by hand",
         "shoe/round",
         "batches",
-        "the round arrives or is voided",
+        "the round arrives or is voided in time",
     ),
     "unknown_paytable": Kind(
         "a round names a pay table that the settlements processor does not know",
         "shoe/round",
         "1",
-        "the round is settled",
+        "the round is settled, or its shoe left behind",
     ),
     "dead_letter_flood": Kind(
         "more than 100 records in a row of one table, or of unknown keys, were refused; changed: ten times as many",

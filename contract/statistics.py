@@ -31,11 +31,12 @@ class MoneyStatistics(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BetStatistics(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One bet in one scope: ``rounds`` in which its fact is known, ``hits`` on which it wins.
+    """One bet in one scope: ``rounds`` in which its fact was known whatever the result, ``hits`` on which it wins.
 
     ``exact_probability`` is the mean over those rounds, by each shoe's decks; 0 rounds: by the running shoe's decks.
     ``observed_rate`` is hits by rounds, ``interval`` its Wilson interval at 95 %, low and high; ``z`` is how many
-    standard deviations the hits lie above what is expected of those rounds. Six decimals; absent with 0 rounds.
+    standard deviations the hits lie above what is expected of those rounds. Six decimals; absent with 0 rounds, and
+    ``z`` also where the hits cannot vary.
     """
 
     rounds: int

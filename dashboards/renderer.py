@@ -1,12 +1,11 @@
 """Views into HTML. Jinja with autoescape on and undefined names refused; templates only loop over views."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from jinja2.ext import Extension
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
@@ -72,12 +71,13 @@ class Each:
         return piece
 
 
-class Unindented(Extension):
-    """Takes the indentation out of templates when they are compiled: it helps who reads them, and no browser."""
+class Unindented(PackageLoader):
+    """Loads templates with every line at the margin: the indentation helps who reads them, and no browser."""
 
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """The template with every line at the margin, and none that is empty."""
-        return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool] | None]:
+        """The template, its path, and whether it is still what the file says."""
+        source, path, is_fresh = super().get_source(environment, template)
+        return re.sub(r"^\s+", "", source, flags=re.MULTILINE), path, is_fresh
 
 
 class Renderer:
@@ -85,8 +85,7 @@ class Renderer:
 
     def __init__(self) -> None:
         self._env = Environment(
-            loader=PackageLoader("dashboards"),
-            extensions=[Unindented],
+            loader=Unindented("dashboards"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,

@@ -61,7 +61,19 @@ class SettlementNotices:
             f"{batches} batches of round {round_no} of shoe {shoe.number} were never settled, and the shoe is left "
             "behind for good: give their stakes back by hand."
         )
-        return _of_round("unsettled", shoe, round_no, _Told("changed", batches, message, at))
+        standing = self._alarms.concerned(place_of(shoe.table_id, shoe.number), f"{_UNSETTLED}/", -1)
+        state: State = "changed" if f"{_UNSETTLED}/{round_no}" in standing else "raised"
+        return _of_round("unsettled", shoe, round_no, _Told(state, batches, message, at))
+
+    def never_known(self, shoe: Shoe) -> list[Out]:
+        """A shoe is forgotten, and the pay tables of these rounds are not known yet: nothing can mend that any more."""
+        outs = []
+        for name in sorted(self._alarms.concerned(place_of(shoe.table_id, shoe.number), f"{_PAYTABLE}/", -1)):
+            round_no = int(name.partition("/")[2])
+            message = f"Shoe {shoe.number} is left behind for good; the pay table of round {round_no} never was known."
+            last = shoe.rounds[round_no].latest.occurred_at
+            outs.append(_of_round("unknown_paytable", shoe, round_no, _Told("cleared", 0, message, last)))
+        return outs
 
     def _turn(self, record: Record, about: "_About", value: int, message: str) -> list[Out]:
         shoe, round_no, kind = about.shoe, about.round_no, _KINDS[about.name]
@@ -103,11 +115,12 @@ def limits(table: Table, batch: BetsPlaced) -> list[Out]:
         return []
     bettor, bet, stake = found.worst
     limit = table.row.opened.limits[bet]
+    above = f"{found.over} above them in all" if found.over else "none above them"
     message = (
         f"{found.stakes} stakes of batch {batch.batch_id} on round {batch.round_no} of shoe {batch.shoe_no} are "
-        f"outside the table's limits, {found.over} above them in all (worst: {bettor} with {stake} on {bet}, limits "
-        f"{limit.min} to {limit.max}; minor units of {batch.currency}). They are settled, for the betting system has "
-        "accepted them: look at its limits."
+        f"outside the table's limits, {above} (worst: {bettor} with {stake} on {bet}, limits {limit.min} to "
+        f"{limit.max}; minor units of {batch.currency}). Limits settle nothing and refuse nothing here, since the "
+        "betting system has accepted the stakes: look at its limits."
     )
     return [_of_batch("limit", batch, message, found.over)]
 

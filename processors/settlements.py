@@ -125,7 +125,7 @@ class Settlements:
 
     def forget(self, drop: Drop) -> Effects:
         """Forget a shoe whose drop is granted, with its batches."""
-        book, outs = self._book(drop.table_id), self._never_settled(drop)
+        book, outs = self._book(drop.table_id), self._never_settled(drop) + self._never_known(drop)
         rows = self._intake.alarms.forget(place_of(drop.table_id, drop.shoe_no))
         book.settlers = {place: made for place, made in book.settlers.items() if place[0] != drop.shoe_no}
         for round_no in book.rounds_of(drop.shoe_no):
@@ -146,6 +146,11 @@ class Settlements:
                 batches = list(book.rounds[drop.shoe_no, round_no].values())
                 outs.append(self._notices.never(shoe, round_no, len(batches), batches[-1].placed().occurred_at))
         return outs
+
+    def _never_known(self, drop: Drop) -> list[Out]:
+        """Notices of rounds whose pay table did not come to be known as long as the shoe was held."""
+        shoe = self._ledger.shoe(drop.table_id, drop.shoe_no)
+        return [] if shoe is None else self._notices.never_known(shoe)
 
     def counters(self) -> dict[str, int]:
         """Records taken, repeated, skipped and refused (by code); batches and slips settled."""

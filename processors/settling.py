@@ -18,11 +18,13 @@ def settler_of(version: RoundVersion, facts: Facts | None, paytables: Paytables)
     """What settles the batches of this version of a round; None where its pay table is not known."""
     if not isinstance(version, Played):
         return Settler(None, None, betting_closed_at=None, free_hand=False)
+    if version.free_hand:  # every stake goes back, whatever the pay table says
+        return Settler(facts, None, betting_closed_at=None, free_hand=True)
     try:
         paytable = paytables(version.paytable)
     except UnknownPaytable:
         return None
-    return Settler(facts, paytable, betting_closed_at=version.betting_closed_at, free_hand=version.free_hand)
+    return Settler(facts, paytable, betting_closed_at=version.betting_closed_at, free_hand=False)
 
 
 def settle(batch: BetsPlaced, version: RoundVersion, facts: Facts | None, settler: Settler) -> BetsSettled:

@@ -312,8 +312,14 @@ class Statistics:
         return Out(SHOE_STATISTICS, f"{table.table_id}/{shoe.number}".encode(), encode(statistics))
 
     def _gaming_day(self, shoe: Shoe) -> str | None:
-        """The local day of the shoe's lowest round, voided or not, by what its source first said."""
-        return self._days.day_of(_first_told(shoe.rounds[min(shoe.rounds)])) if shoe.rounds else None
+        """The local day of the lowest round that was dealt, voided later or not, by what its source first said.
+
+        A number that was only voided, to close a gap, says when somebody did so: it counts where there is no other.
+        """
+        rounds = [the_round for _, the_round in sorted(shoe.rounds.items())]
+        dealt = (each for each in rounds if any(isinstance(version, Played) for version in each.versions))
+        lowest = next(dealt, rounds[0] if rounds else None)
+        return None if lowest is None else self._days.day_of(_first_told(lowest))
 
 
 def _concerned(taken: Taken) -> list[Shoe]:

@@ -16,7 +16,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from baccarat.bets import BETS
+from baccarat.bets import BETS, MAINS
 from baccarat.quoting import quote
 
 Rounding: TypeAlias = Literal["down", "half_even", "half_up"]
@@ -32,6 +32,7 @@ _ENDING: Final = ".toml"
 _KEYS: Final = ("id", "version", "rounding", "opposite_bets", "pays")
 _MORE_KEYS: Final = ("side_bets",)
 _PUSH: Final = "push"
+_HIGHEST_VERSION: Final = 999_999_999
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _RATIO: Final = re.compile(r"([0-9]{1,6}):([0-9]{1,6})")
 
@@ -131,7 +132,7 @@ def parse(name: str, text: str) -> Paytable:
     """Read the text of the file ``name.toml``. Raises `BadPaytable` with every problem at once."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers and nests beyond what Python reads
         raise BadPaytable(name, [f"is not TOML: {error}"]) from error
     problems = list(_problems(name, data))
     if problems:
@@ -169,6 +170,8 @@ def _problems(name: str, data: dict[str, Any]) -> Iterator[str]:
         case dict() as pays if pays:
             for bet, classes in pays.items():
                 yield from _bet_problems(bet, classes)
+            if data.get("side_bets") == "with_main" and MAINS.isdisjoint(pays):
+                yield "side_bets is 'with_main', and there is no main bet to be beside: offer player, banker or tie"
         case _:
             yield "pays has no bet"
 
@@ -176,7 +179,9 @@ def _problems(name: str, data: dict[str, Any]) -> Iterator[str]:
 def _identity_problems(name: str, data: dict[str, Any]) -> Iterator[str]:
     match data:
         case {"id": str(id_), "version": int(version)} if _ID.fullmatch(id_) and version > 0 and version is not True:
-            if name != f"{id_}@{version}":
+            if version > _HIGHEST_VERSION:
+                yield f"version is at most {_HIGHEST_VERSION}"
+            elif name != f"{id_}@{version}":
                 yield f"id and version make {id_}@{version}, not the name of the file"
         case {"id": _, "version": _}:
             yield "id is a word of small letters, digits and dashes, and version an integer from 1"

@@ -12,7 +12,8 @@ from contract.topics import DEAD_LETTERS, SCOREBOARDS, SETTLEMENTS, SHOE_STATIST
 from processors.effects import Out
 from tests.audit.auditing import Audited, audit, outputs, shelf_of
 from tests.faults.expected import Expected
-from tests.faults.floor import Plan, deal, slices
+from tests.faults.floor import Plan, deal, sent, slices
+from tests.processors.reading import example
 
 PLAN = Plan(seed=5, tables=4, shoes=4, rounds=30, batches=(1, 3, 8))
 FLOOR = deal(PLAN)
@@ -47,6 +48,25 @@ def test_what_the_folds_publish_through_crashes_agrees_with_the_sources(seed: in
     assert said.found == []
     assert said.notes == []
     assert said.counts["batches"] > 100
+
+
+def test_what_is_rare_on_a_floor_agrees_too() -> None:
+    """A bet that one deck cannot win, a gap that was closed the day after, a free hand under an unknown pay table."""
+    events = [
+        example("shoe_started", shoe_no=1, decks=1),
+        example("round_dealt", shoe_no=1, round_no=2, paytable="full@1"),
+        example("round_dealt", shoe_no=1, round_no=3, paytable="house@7", free_hand=True),
+        example("bets_placed", shoe_no=1, round_no=3),
+        example("round_voided", shoe_no=1, round_no=1, revision=1, occurred_at="2026-12-01T12:00:00.000Z"),
+        example("shoe_ended", shoe_no=1, rounds=3),
+    ]
+    floor = [sent(event) for event in events]
+    outs = outputs(floor)
+    assert audit(shelf_of(floor, outs)).found == []
+    (told,) = [json.loads(out.value or b"") for out in outs[-1:] if out.topic is SHOE_STATISTICS]
+    assert told["gaming_day"] == "2026-11-30"
+    assert told["bets"]["perfect_pair"]["exact_probability"] == 0
+    assert "z" not in told["bets"]["perfect_pair"]
 
 
 @pytest.mark.parametrize("part", range(4))

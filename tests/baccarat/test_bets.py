@@ -168,8 +168,6 @@ KEYED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
 @pytest.mark.parametrize(("bet", "keyed", "ends"), KEYED)
 def test_what_was_keyed_decides_as_far_as_it_goes(bet: str, keyed: dict[str, Any], ends: tuple[str, ...]) -> None:
     assert set(BETS[bet].ends(judge(**keyed))) == set(ends)
-    winning = {end in BETS[bet].classes for end in ends}
-    assert BETS[bet].wins(judge(**keyed)) is (winning.pop() if len(winning) == 1 else None)
 
 
 FIELDS = ("player_total", "banker_total", "player_natural", "banker_natural", "player_pair", "banker_pair")
@@ -187,6 +185,37 @@ def test_whatever_part_of_a_round_was_keyed_its_true_end_is_possible(case: dict[
             keyed = keyed_of(facts, fields)
             for bet in BETS.values():
                 assert bet.ends(facts)[0] in bet.ends(keyed), (bet.name, fields)
+
+
+@pytest.mark.parametrize("bet", BETS.values(), ids=lambda bet: bet.name)
+def test_what_is_keyed_tells_of_all_rounds_whether_a_bet_wins_or_of_none(bet: Any) -> None:
+    dealt = [judge(player=case["player"], banker=case["banker"]) for case in ROUNDS]
+    for size in range(len(FIELDS) + 1):
+        for fields in itertools.combinations(FIELDS, size):
+            said = [bet.wins(keyed_of(facts, fields)) for facts in dealt]
+            assert said in ([None] * len(dealt), [bet.wins(facts) for facts in dealt]), fields
+
+
+WON_OR_NOT = [
+    ("banker", {"outcome": "banker"}, True),
+    ("tie", {"outcome": "player"}, False),
+    ("super_6", {"outcome": "player"}, None),
+    ("super_6", {"outcome": "player", "banker_total": 3}, False),
+    ("super_6", {"outcome": "banker", "banker_total": 6}, True),
+    ("either_pair", {"outcome": "tie", "player_pair": True}, None),
+    ("either_pair", {"outcome": "tie", "player_pair": True, "banker_pair": False}, True),
+    ("small", {"outcome": "player", "player_natural": True}, None),
+    ("perfect_pair", {"player": ["4", "5H"], "banker": ["KC", "QC"]}, None),
+    ("perfect_pair", {"player": ["4H", "5H"], "banker": ["KC", "QC"]}, False),
+    ("tiger_pair", {"player": ["4", "5"], "banker": ["K", "Q"]}, False),
+]
+
+
+@pytest.mark.parametrize(("bet", "told", "won"), WON_OR_NOT)
+def test_a_round_counts_for_a_bet_only_where_it_would_whatever_its_result(
+    bet: str, told: dict[str, Any], *, won: bool | None
+) -> None:
+    assert BETS[bet].wins(judge(**told)) is won
 
 
 def test_a_card_without_its_suit_leaves_a_perfect_pair_open_and_settles_all_else() -> None:

@@ -98,6 +98,14 @@ def test_a_good_file_is_read_exactly() -> None:
         ("[pays]", "[[pays]]", "pays has no bet"),
         ("[pays]", "[pay]", "pays is missing"),
         ("[pays]", "[pays", "is not TOML"),
+        ("version = 3", "version = " + "3" * 5000, "is not TOML"),
+        ("version = 3", "version = " + "3" * 140, "version is at most 999999999"),
+        ("[pays]", "more = " + "[" * 3000 + "\n[pays]", "is not TOML"),
+        (
+            '[pays]\nbanker = "19:20"\ntie = "9:1"',
+            'side_bets = "with_main"\n[pays]\nsuper_6 = "12:1"',
+            "there is no main bet to be beside",
+        ),
     ],
 )
 def test_a_wrong_file_is_refused_by_its_problem(old: str, new: str, problem: str) -> None:

@@ -95,6 +95,25 @@ def test_a_file_with_settings_is_no_hindrance_to_help(capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == ""
 
 
+def test_a_setting_that_is_called_like_a_command_is_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    Path("beadplate.toml").write_text('paytables = "own"\n')
+    assert "--paytables names a directory, and own is none" in told(capsys, "odds", code=2)
+    own = tmp_path / "own"
+    own.mkdir()
+    text = 'id = "house"\nversion = 1\nrounding = "down"\nopposite_bets = "allowed"\n[pays]\nplayer = "1:1"\n'
+    (own / "house@1.toml").write_text(text, encoding="utf-8-sig")
+    assert run(["odds", "--paytable", "house@1"]) == 0
+    assert run(["paytables", "list"]) == 0
+    assert run(["paytables", "check", str(own / "house@1.toml")]) == 0
+    assert capsys.readouterr().out.count("house@1") == 3
+
+
+@pytest.mark.parametrize("text", ["port = " + "1" * 5000, "x = " + "[" * 3000])
+def test_a_file_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+    Path("beadplate.toml").write_text(text)
+    assert f"{tmp_path / 'beadplate.toml'} is no TOML" in told(capsys, "odds", code=2)
+
+
 def test_a_file_that_is_no_toml_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     Path("beadplate.toml").write_text("decks = [")
     assert f"{tmp_path / 'beadplate.toml'} is no TOML" in told(capsys, "odds", code=2)

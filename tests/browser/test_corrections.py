@@ -5,10 +5,12 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
 import pytest
 from aiokafka import AIOKafkaProducer
 from playwright.sync_api import Page, expect
@@ -59,10 +61,19 @@ def served(fresh_kafka: Callable[..., str]) -> Iterator[tuple[str, PageServer]]:
         env={**os.environ, "BEADPLATE_BOOTSTRAP_SERVERS": bootstrap},
     )
     server = PageServer(["-c", PAGE, bootstrap])
+    _until_shown(server)
     yield bootstrap, server
     server.close()
     processor.kill()
     processor.wait()
+
+
+def _until_shown(server: PageServer) -> None:
+    """Returns when the page has the table; before, its address is none."""
+    deadline = time.monotonic() + 60
+    while httpx.get(server.address(f"/api/v1/tables/{TABLE}")).status_code != httpx.codes.OK:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
 
 
 def operator(bootstrap: str, *arguments: str) -> dict[str, Any]:

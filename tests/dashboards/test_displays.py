@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from dashboards.assets import address
 from dashboards.options import DISPLAY, LOBBY, PANELS, filter_asked, options_asked, refuse_unknown
 from dashboards.words import ENGLISH
 
@@ -74,6 +75,13 @@ def test_a_kiosk_without_its_settings_says_which_is_missing(board: str, profile:
     )
     assert ran.returncode != 0
     assert ("BOARD" if not board else "PROFILE") in ran.stderr
+
+
+def test_pages_load_each_font_once_and_keep_it() -> None:
+    style = (ROOT / "dashboards" / "static" / "font.css").read_text()
+    named = re.findall(r'url\("([^"]+)"\)', style)
+    assert len(named) == 4
+    assert [f"/static/{each}" for each in named] == [address(each.partition("?")[0]) for each in named]
 
 
 def test_the_font_has_every_character_of_the_chinese_catalogue() -> None:

@@ -49,6 +49,7 @@ async def test_a_worker_that_would_begin_past_uncommitted_records_ends_with_3(
         publishing = asyncio.create_task(_go_on(built))
         assert await built.ended("strayed") == 3
         publishing.cancel()
+        await asyncio.gather(publishing, return_exceptions=True)
     assert "has to be read from offset 0" in (tmp_path / "strayed.log").read_text()
 
 

@@ -338,6 +338,21 @@ def test_batches_that_wait_are_told_once_the_table_is_at_the_next_shoe_and_clear
     assert [out["settlements"][0]["reason"] for _, out in reader.outs] == ["round_voided"] * 2
 
 
+def test_an_unknown_pay_table_is_told_no_longer_when_its_shoe_is_left_behind() -> None:
+    reader = cashier()
+    reader.take(dealt(1, 1, paytable="house@7"), batch(1, 12, "a"), dealt(1, 12, paytable="house@7"))
+    reader.take(dealt(2, 1), started(3), batch(3, 1, "c"), dealt(3, 1))
+    reader.forget(1)
+    assert reader.told("unknown_paytable") == [
+        ("raised", "1/1", 1),
+        ("raised", "1/12", 1),
+        ("cleared", "1/1", 0),
+        ("cleared", "1/12", 0),
+    ]
+    assert reader.alerts[-1]["message"] == "Shoe 1 is left behind for good; the pay table of round 12 never was known."
+    assert reader.told("unsettled") == [("raised", "1/12", 1)]
+
+
 def test_batches_whose_round_never_came_are_given_up_in_words() -> None:
     reader = cashier()
     reader.take(batch(1, 1, "a"), batch(1, 2, "b"), dealt(1, 1), dealt(2, 1), batch(3, 1, "c"), dealt(3, 1))
@@ -400,6 +415,8 @@ def test_stakes_outside_the_limits_are_told_once_a_batch_and_settled_all_the_sam
         told = reader.alerts[0]
         assert f"{stakes} stakes of batch a on round 1 of shoe 1 are outside the table's limits" in told["message"]
         assert f"(worst: {worst}" in told["message"]
+        assert ("none above them" in told["message"]) is (value == 0)
+        assert "settled" not in told["message"]
         assert (told["table_id"], told["shoe_no"], told["round_no"]) == ("B07", 1, 1)
     settled = reader.last("baccarat.settlements.v1")["settlements"]
     assert [each["stake"] for each in settled] == [each["stake"] for each in slips]

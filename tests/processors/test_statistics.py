@@ -171,6 +171,15 @@ def test_a_correction_or_a_void_made_the_day_after_does_not_move_the_shoe() -> N
     assert (day(reader), reader.last(STATISTICS)["pace"]["shoe"]["rounds"]) == ("2026-11-30", 0)
 
 
+def test_a_void_that_closes_a_gap_the_day_after_does_not_move_the_shoe() -> None:
+    reader = reading()
+    void = example("round_voided", shoe_no=1, round_no=1, revision=1, occurred_at="2026-12-01T12:00:00.000Z")
+    reader.take(void)
+    assert day(reader) == "2026-12-01"
+    reader.take(dealt(3), dealt(2))
+    assert day(reader) == "2026-11-30"
+
+
 def test_a_tables_settings_say_nothing_of_its_statistics() -> None:
     reader = reading()
     reader.take(dealt(1), example("shoe_ended", shoe_no=1))

@@ -288,6 +288,14 @@ def test_batches_without_their_round_are_told_once_the_table_is_at_the_next_shoe
     assert reader.alerts[-1]["state"] == "cleared"
 
 
+def test_a_free_hand_takes_no_bets_whatever_pay_table_it_names() -> None:
+    reader = Reader(Settlements(PARTITIONS))
+    reader.take(example("bets_placed"), example("round_dealt", free_hand=True, paytable="house@7"))
+    assert {slip["reason"] for slip in reader.outs[-1][1]["settlements"]} == {"free_hand"}
+    assert reader.codes == ["unknown_paytable"]
+    assert reader.alerts == []
+
+
 def test_free_hands_count_and_take_no_bets() -> None:
     board, settled, told = boards(), Reader(Settlements(PARTITIONS)), Reader(Statistics(PARTITIONS))
     free = example("round_dealt", free_hand=True)
