@@ -35,15 +35,17 @@ class Found(NamedTuple):
 
 
 class Days:
-    """The index."""
+    """The index. ``changes`` counts what has come."""
 
     def __init__(self) -> None:
         self._partitions: dict[str, int] = {}
         self._shoes: dict[str, dict[int, int]] = {}
         self._on: dict[str, dict[int, list[int]]] = {}
+        self.changes = 0
 
     def keep(self, head: ShoeStatisticsHead, partition: int, offset: int) -> None:
         """Index a shoe. An equal version is indexed again, since compaction keeps only its last copy."""
+        self.changes += 1
         shoes = self._shoes.setdefault(head.table_id, {})
         self._partitions[head.table_id] = partition
         held = shoes.get(head.shoe_no)
@@ -54,6 +56,7 @@ class Days:
 
     def forget(self, table_id: str, shoe_no: int) -> None:
         """The shoe's statistics are no longer in Kafka."""
+        self.changes += 1
         self._move(table_id, shoe_no, self._shoes.get(table_id, {}).pop(shoe_no, None), 0)
 
     def _move(self, table_id: str, shoe_no: int, held: int | None, day: int) -> None:
@@ -80,17 +83,20 @@ class Days:
         return [found for shoe_no in shoes for found in self.shoe(table_id, shoe_no)]
 
     def newest_days(self, most: int) -> list[Found]:
-        """Where the statistics of all tables' last gaming days lie: whole days with at most so many shoes together."""
+        """Where the statistics of all tables' last gaming days lie: whole days with at most so many shoes together.
+
+        Where the last day alone has more, so many shoes of it.
+        """
         counts: dict[int, int] = {}
         for on in self._on.values():
             for day, shoes in on.items():
                 counts[day] = counts.get(day, 0) + len(shoes)
         found: list[Found] = []
         for day in sorted(counts, reverse=True):
-            if len(found) + counts[day] > most:
+            if found and len(found) + counts[day] > most:
                 break
             found += self.of_day(dt.date.fromordinal(day).isoformat())
-        return found
+        return found[:most]
 
     def of_day(self, day: str, table_id: str | None = None) -> list[Found]:
         """Where the statistics of a gaming day lie, of one table or of all."""

@@ -61,5 +61,8 @@ def bye(retry_ms: int) -> bytes:
     return b"retry: %d\nevent: bye\ndata:\n\n" % retry_ms
 
 
+GONE: Final = b"event: gone\ndata:\n\n"
+"""There is no such table any more; the page asks anew and is told so."""
+
 HELLO: Final = b"retry: %d\n\n" % RETRY_MS
 """The first bytes of a stream, sent at once, so that proxies and browsers know it open."""

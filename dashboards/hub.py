@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from dashboards.frames import FrameEvent, FrameId, frame, parse_frame_id, with_id
+from dashboards.frames import GONE, FrameEvent, FrameId, frame, parse_frame_id, with_id
 
 Kind = Literal["table", "lobby", "statistics", "house"]
 """A table, all tables, a table's statistics, all statistics."""
@@ -39,7 +39,9 @@ class Feed(Protocol):
 
 
 class NewestFrame:
-    """A feed of one picture: its newest frame, rendered when first asked for. No frame while ``newest`` is None."""
+    """A feed of one picture: its newest frame, rendered when first asked for. Where ``newest`` is None there is none,
+    and who has seen one is told that it is gone.
+    """
 
     def __init__(self, event: FrameEvent, newest: Callable[[], FrameId | None], render: Callable[[], str]) -> None:
         self._event, self._newest, self._render = event, newest, render
@@ -48,7 +50,9 @@ class NewestFrame:
     def news(self, seen: str) -> tuple[Sequence[bytes], str]:
         """The newest frame, unless it is the one seen."""
         newest = self._newest()
-        if newest is None or (text := str(newest)) == seen:
+        if newest is None:
+            return ((GONE,), "") if parse_frame_id(seen) else ((), seen)
+        if (text := str(newest)) == seen:
             return (), seen
         if text != self._id:
             self._id, self._frame = text, with_id(newest, frame(self._event, self._render()))
@@ -67,10 +71,6 @@ class Recency:
         self.count += 1
         self._changes.pop(key, None)
         self._changes[key] = self.count
-
-    def drop(self, key: str) -> None:
-        """Forget the key."""
-        self._changes.pop(key, None)
 
     def since(self, count: int) -> list[str]:
         """The keys that changed after the first ``count`` changes, in the order of their last change."""

@@ -190,7 +190,8 @@ class Pages:
         def make() -> Response:
             return HTMLResponse(site.renderer.page(template, **frame_values, **values()))
 
-        etag = f'W/"{last_id}?{request.url.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
+        of_shoes = site.store.days.changes if subject.kind in {"statistics", "house"} else 0
+        etag = f'W/"{last_id}/{of_shoes}?{request.url.query}/{options.view.lang}/{now // ETAG_SLOT_MS}"'
         return tagged(request, etag, make)
 
 

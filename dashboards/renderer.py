@@ -105,10 +105,11 @@ class Renderer:
         values = {"v": table, "t": view.words, "view": view, "query": "", "state": CALM, "settled": False}
         return self.page("table_frame.html", **values)
 
-    def lobby_frame(self, tile: Tile, head_line: str, view: View) -> str:
-        """A table's tile and the line of the lobby's head, as a stream carries them."""
-        since = clock(tile.at_ms, tile.zone)
-        return self.page("lobby_frame.html", tile=tile, head_line=head_line, since=since, t=view.words)
+    def lobby_frame(self, table_id: str, tile: Tile | None, head_line: str, view: View) -> str:
+        """A table's tile, or that it is gone, and the line of the lobby's head, as a stream carries them."""
+        values = {"table_id": table_id, "tile": tile, "head_line": head_line, "t": view.words}
+        since = clock(tile.at_ms, tile.zone) if tile else ""
+        return self.page("lobby_frame.html", **values, since=since)
 
     def statistics_frame(self, statistics: StatisticsView, at_ms: int, zone: str, words: Words) -> str:
         """A statistics page's part that changes, as a stream carries it."""

@@ -28,8 +28,12 @@ COLUMNS: Final = (
     "occurred_at",
     "reason",
     "operator",
+    "versions_left_out",
 )
-"""``stands``: 1 for the version that holds. Cards have spaces between them; a fact that is not known is empty."""
+"""``stands``: 1 for the version that holds. Cards have spaces between them; a fact that is not known is empty.
+
+``versions_left_out``: so many versions of the round are not here.
+"""
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """With these a spreadsheet would begin a formula; a text that does gets an apostrophe before it."""
 
@@ -50,7 +54,7 @@ def _cells(record: ShoeRecord, each: Round, version: Round | Version) -> Iterato
     yield "stands", int(version.revision == each.revision)
     for column in COLUMNS[COLUMNS.index("stands") + 1 :]:
         yield column, _cell(getattr(version, column, None))
-    yield "revision", version.revision
+    yield from (("revision", version.revision), ("versions_left_out", each.versions_left_out))
 
 
 def _cell(value: object) -> object:

@@ -67,7 +67,9 @@ class Site:
                 self.hub.changed(Subject("statistics", table_id))
                 self.hub.changed(HOUSE, HOUSE_PACE_S)
             case Change(_, table_id):
-                self.recency.drop(table_id)
+                self.recency.touch(table_id)
+                self.hub.changed(Subject("table", table_id))
+                self.hub.changed(LOBBY)
 
     def heartbeat(self) -> bytes:
         """A heartbeat of now."""
@@ -160,7 +162,8 @@ class Site:
         return self.renderer.table_frame(self.table(table_id, view), view)
 
     def _lobby_frame(self, view: View, table_id: str) -> str:
-        return self.renderer.lobby_frame(self.tile(table_id, view), self.lobby_line(view), view)
+        tile = self.tile(table_id, view) if table_id in self.store.boards else None
+        return self.renderer.lobby_frame(table_id, tile, self.lobby_line(view), view)
 
     def _statistics_frame(self, subject: Subject, view: View) -> str:
         shown = self.statistics(subject.table_id, view) if subject.table_id else self.house(view)

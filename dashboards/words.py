@@ -105,6 +105,7 @@ class Words:
     flag: dict[str, str]
     revision: str
     free_hand: str
+    left_out: Plural
     note: str
     void: str
     counts: str
@@ -302,6 +303,7 @@ ENGLISH: Final = Words(
     flag={"player_natural": "Nat. P", "banker_natural": "Nat. B", "player_pair": "Pair P", "banker_pair": "Pair B"},
     revision="Rev.",
     free_hand="Free hand",
+    left_out=Plural(("{} version left out", "{} versions left out")),
     note="Note",
     void="Void",
     counts="Counts",

@@ -1,5 +1,5 @@
 // The live page: one stream, whole parts replaced, and two separate signs: age of the data, state of the link.
-// The server's clock and the table's zone are used throughout; the display's own are not.
+// Clock and zone are the server's and the table's, never the display's own.
 const { body } = document;
 const { dataset } = body;
 const words = JSON.parse(dataset.words ?? "{}");
@@ -20,7 +20,7 @@ const tall = matchMedia("(orientation: portrait)");
 const boards = dataset.auto && document.querySelector("[data-part=table]");
 let stream, opened, waiting, tries = 0, turned = false;
 
-// ---- parts: replaced whole, never patched, so that the page stays the same size for months
+// ---- parts: replaced whole, never patched: the page stays the same size for months
 
 const named = (name) => document.querySelector(`[data-part="${CSS.escape(name)}"]`);
 
@@ -37,8 +37,7 @@ function place(html) {
     const old = named(part.dataset.part);
     if (old && !turned && !isNewer(part, old)) continue;
     part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
-    if (old && old.dataset.order === part.dataset.order) old.replaceWith(part);
-    else addTile(part, old);
+    put(part, old);
     if (part.dataset.spoken) speak(part.dataset.spoken);
   }
   turned = false;
@@ -48,13 +47,24 @@ function place(html) {
   tick();
 }
 
-function addTile(tile, old) {
+// focus and scrolling go on in what takes the place
+function put(part, old) {
+  const at = old ? stops(old).indexOf(document.activeElement) : -1;
+  const left = old && all(".scroll", old).map((box) => box.scrollLeft);
+  const { pit, order, gone } = part.dataset;
   const tiles = document.querySelector(".tiles");
-  if (!tiles || (tiles.dataset.pit && tiles.dataset.pit !== tile.dataset.pit)) return;
-  old?.remove();
-  const after = all("[data-part]", tiles).find((other) => other.dataset.order > tile.dataset.order);
-  tiles.insertBefore(tile, after);
+  if (gone || (pit !== undefined && tiles.dataset.pit && tiles.dataset.pit !== pit)) return old?.remove();
+  if (old?.dataset.order === order) old?.replaceWith(part);
+  else {
+    old?.remove();
+    tiles.insertBefore(part, all("[data-order]", tiles).find((other) => other.dataset.order > order));
+  }
+  if (!old) return;
+  all(".scroll", part).forEach((box, index) => (box.scrollLeft = left[index]));
+  if (at >= 0) stops(part)[at]?.focus({ preventScroll: true });
 }
+
+const stops = (part) => [part, ...all("a, button, [tabindex]", part)];
 
 // parts are the same for every viewer; links keep this one's options
 function keepOptions() {
@@ -86,7 +96,8 @@ function open() {
       place(data);
     });
   }
-  // a browser gives up after an answer that is no stream (starting, full): we do not
+  stream.addEventListener("gone", renew);
+  // a browser gives up after an answer that is no stream: we do not
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again();
 }
 
@@ -112,7 +123,7 @@ function beat({ now, build, lost, contact }) {
   tick();
 }
 
-// a new build: load the page anew, at most once a minute, never into an error page
+// a new build, or the table is gone: load the page anew, never into an error page
 async function renew() {
   try {
     if ((await fetch("/livez", { cache: "no-store" })).ok) location.reload();
@@ -191,39 +202,32 @@ function warn(scene, title, text) {
   say(scene, "stale-text", text);
 }
 
-// against burn-in: a small orbit, one step a minute
-function shift() {
-  const turn = (Math.floor((mono() + offset) / 60000) % 8) * (Math.PI / 4);
-  const { style } = document.documentElement;
-  style.setProperty("--shift-x", `${(1.5 + 1.5 * Math.cos(turn)).toFixed(1)}px`);
-  style.setProperty("--shift-y", `${(1.5 + 1.5 * Math.sin(turn)).toFixed(1)}px`);
-}
+// ---- forms that show at once what is chosen
 
-// ---- history: the roads as they stood after a round, by slider or arrow keys
-
-const slider = document.querySelector("form[data-slide]");
-let sliding;
-async function slide() {
-  sliding?.abort();
-  sliding = new AbortController();
-  const address = `?${new URLSearchParams(new FormData(slider))}`;
+let following;
+async function follow(form) {
+  following?.abort();
+  following = new AbortController();
+  const address = `?${new URLSearchParams(new FormData(form))}`;
   try {
-    const answer = await fetch(address, sliding);
+    const answer = await fetch(address, following);
     if (!answer.ok) return;
     place(await answer.text());
     history.replaceState(null, "", address);
+    if (form.round) form.round.max = named("rows").dataset.last;
   } catch {
     // overtaken by a later step, or the server is away
   }
 }
-if (slider) {
-  slider.classList.add("is-live");
-  slider.addEventListener("input", slide);
+for (const form of all("form[data-live]")) {
+  form.classList.add("is-live");
+  form.addEventListener("input", () => follow(form));
+  if (!form.round) continue;
   document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (!step || altKey || ctrlKey || metaKey || target.matches("input, select")) return;
-    slider.round.valueAsNumber += step;
-    slide();
+    form.round.valueAsNumber += document.dir === "rtl" ? -step : step;
+    follow(form);
   });
 }
 
@@ -231,10 +235,9 @@ if (slider) {
 
 let sorted;
 document.addEventListener("click", ({ target }) => {
-  const head = target.closest?.(".sorts")?.parentElement;
-  if (!head) return;
-  const column = head.cellIndex;
-  sorted = { column, down: sorted?.column === column ? !sorted.down : true };
+  const column = target.closest?.(".sorts")?.parentElement.cellIndex;
+  if (column === undefined) return;
+  sorted = { column, down: sorted?.column !== column || !sorted.down };
   sort();
 });
 
@@ -242,8 +245,8 @@ function sort() {
   if (!sorted) return;
   const { column, down } = sorted;
   const text = ({ cells }) => cells[column].textContent;
-  const number = ({ cells }) => Number(cells[column].dataset.v);
-  const compare = column ? (a, b) => number(a) - number(b) : (a, b) => text(b).localeCompare(text(a), lang);
+  const number = ({ cells }) => Number(cells[column].dataset.v || (down ? -1 : 1) / 0); // none: last
+  const compare = column ? (a, b) => number(a) - number(b) || 0 : (a, b) => text(b).localeCompare(text(a), lang);
   for (const { tHead, tBodies: [body] } of all(".bets")) {
     for (const head of all("[aria-sort]", tHead)) {
       head.ariaSort = head.cellIndex !== column ? "none" : down === column > 0 ? "descending" : "ascending";
@@ -252,20 +255,13 @@ function sort() {
   }
 }
 
-for (const form of all("form[data-go]")) {
-  form.addEventListener("change", () => form.requestSubmit());
-}
 if (dataset.stream) {
   keepOptions();
   if (boards && tall.matches) turn();
   else open();
-  if (boards) tall.addEventListener("change", turn);
+  if (boards) tall.onchange = turn;
   document.addEventListener("visibilitychange", open);
   tick();
   setInterval(tick, 1000);
 }
 if (dataset.again) setInterval(renew, dataset.again * 1000);
-if (dataset.shift) {
-  shift();
-  setInterval(shift, 60000);
-}

@@ -90,6 +90,7 @@ class ShoeView(NamedTuple):
     """One shoe with its rounds, the missing numbers among them. The roads stand as after round ``after``."""
 
     shoe_no: int
+    version: int
     progress: Progress
     decks: int
     started: str
@@ -134,6 +135,7 @@ def shoe_view(record: ShoeRecord, *, running: bool, zone_name: str, words: Words
     drawn = whole if after is None else as_after(record, after)
     return ShoeView(
         shoe_no=record.shoe_no,
+        version=record.version,
         progress="running" if running else "ended" if record.ended_at else "left",
         decks=record.decks,
         started=day_and_time(moment(record.started_at, zone_name), words),
@@ -158,7 +160,12 @@ def _round_row(each: Round, zone_name: str, words: Words) -> RoundRow:
         only = VersionRow(each.revision + 1, each.voided, "", result(each), each.free_hand)
         return RoundRow(each.round_no, only, (), words.free_hand if each.free_hand else "")
     rows = [_version_row(version, zone_name) for version in versions]
-    return RoundRow(each.round_no, rows[-1], tuple(rows[:-1]), " · ".join(_notes(versions, zone_name)))
+    notes = [
+        *([words.free_hand] if each.free_hand else []),
+        *([words.left_out(each.versions_left_out)] if each.versions_left_out else []),
+        *_notes(versions, zone_name),
+    ]
+    return RoundRow(each.round_no, rows[-1], tuple(rows[:-1]), " · ".join(notes))
 
 
 def _version_row(version: Version, zone_name: str) -> VersionRow:

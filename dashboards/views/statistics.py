@@ -32,7 +32,7 @@ class MoneyRow(NamedTuple):
     hold_percent: str
     expected: str
     average: str
-    values: tuple[float, ...] = ()
+    values: tuple[float | str, ...] = ()
 
 
 class Plot(NamedTuple):
@@ -64,7 +64,7 @@ class BetRow(NamedTuple):
     z: str
     plot: Plot | None
     off: bool
-    values: tuple[float, ...]
+    values: tuple[float | str, ...]
     money: Sequence[MoneyRow]
 
 
@@ -110,7 +110,7 @@ def period_scope(figures: Figures, words: Words) -> Scope:
     """One shoe, or one gaming day."""
     if figures.scope == "shoe":
         title = words.scope["shoe"].format(figures.shoe_no)
-        title += f" · {figures.gaming_day}" if figures.gaming_day else ""
+        title += f" · {day(figures.gaming_day, words)}" if figures.gaming_day else ""
     else:
         title = f"{words.gaming_day} {day(figures.gaming_day or '', words)}: "
         title += f"{words.tables_counted(figures.tables)}, {words.shoes_counted(figures.shoes)}"
@@ -168,9 +168,15 @@ def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
         z=NONE if said.z is None else signed(said.z, 2, words),
         plot=_plot(said, words.plot_label.format(name, rate, interval, exact)),
         off=abs(said.z or 0.0) > _BAND,
-        values=(said.rounds, said.hits, said.hits / (said.rounds or 1), said.exact_probability, said.z or 0.0),
+        values=_values(
+            said.rounds, said.hits, said.hits / said.rounds if said.rounds else None, said.exact_probability, said.z
+        ),
         money=_money_rows(said.money, words),
     )
+
+
+def _values(*numbers: float | None) -> tuple[float | str, ...]:
+    return tuple("" if number is None else number for number in numbers)
 
 
 def _rate(rate: float, words: Words) -> str:
@@ -212,14 +218,14 @@ def _money_rows(money: Mapping[str, MoneyStatistics], words: Words) -> list[Mone
             NONE if sums.hold_percent is None else percent(sums.hold_percent, 3, words),
             NONE if sums.expected_hold is None else amount(round(sums.expected_hold), currency, words),
             NONE if sums.average_bet is None else amount(round(sums.average_bet), currency, words),
-            (
+            _values(
                 sums.slips,
                 sums.stake,
                 sums.paid,
                 sums.hold,
-                sums.hold_percent or 0,
-                sums.expected_hold or 0,
-                sums.average_bet or 0,
+                sums.hold_percent,
+                sums.expected_hold,
+                sums.average_bet,
             ),
         )
         for currency, sums in sorted(money.items())

@@ -2,7 +2,8 @@
 
     python -m tests.dashboards.child '{"beat": 0.2}'
 
-It says its address on standard output. A line ``lost`` or ``found`` takes Kafka away and brings it back.
+It says its address on standard output. A line ``lost`` or ``found`` takes Kafka away and brings it back, ``gone T1``
+takes a table from the floor.
 """
 
 import asyncio
@@ -25,10 +26,11 @@ import uvloop
 from contract.codec import decode, encode
 from contract.periods import Part, part_of
 from contract.rounds import Event
-from contract.topics import SHOE_STATISTICS
+from contract.topics import SCOREBOARDS, SHOE_STATISTICS
 from dashboards.archive import Gone
 from dashboards.asked import Bodies
 from dashboards.days import Found
+from dashboards.intake import Record
 from dashboards.serve import listener, serve
 from dashboards.settings import Page
 from dashboards.site import Site
@@ -70,6 +72,8 @@ async def _events(site: Site, kept: _Kept) -> None:
             match line:
                 case b"lost" | b"found":
                     lost = line == b"lost"
+                case _ if line.startswith(b"gone "):
+                    site.take(Record(SCOREBOARDS, 0, 0, line.removeprefix(b"gone "), None, now_ms()))
                 case b"":
                     await asyncio.sleep(0.1)
                 case _:

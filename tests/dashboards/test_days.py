@@ -29,6 +29,15 @@ def test_days_are_found_of_one_table_and_of_all() -> None:
     assert days.of_day("2026-11-30", "nobody") == days.of_day("2026-02-31") == days.of_day("") == []
 
 
+def test_the_last_days_of_the_house_are_whole_days_or_a_part_of_the_last() -> None:
+    days = Days()
+    for shoe_no in range(1, 7):
+        days.keep(head(shoe_no, 1, "2026-11-30" if shoe_no < 4 else "2026-12-01"), 3, shoe_no)
+    assert [found.shoe_no for found in days.newest_days(6)] == [4, 5, 6, 1, 2, 3]
+    assert [found.shoe_no for found in days.newest_days(5)] == [4, 5, 6]
+    assert len(days.newest_days(2)) == 2
+
+
 def test_large_numbers_keep_apart() -> None:
     days = Days()
     days.keep(head(10**9, 2**50), 11, 2**47)

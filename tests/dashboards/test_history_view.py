@@ -2,12 +2,14 @@
 
 from baccarat.roads import draw
 from contract.codec import decode
-from contract.scoreboards import ShoeRecord
+from contract.scoreboards import Round, ShoeRecord, Version
 from contract.topics import SCOREBOARDS, SHOES
 from dashboards.store import ShoeHead
 from dashboards.views.history import RoundRow, as_after, last_number, running_record, shoe_rows, shoe_view
 from dashboards.words import ENGLISH
 from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record
+
+AT = "2026-11-30T18:00:00.000Z"
 
 
 def recorded() -> ShoeRecord:
@@ -107,3 +109,22 @@ def test_without_a_round_the_roads_are_empty() -> None:
     view = shoe_view(recorded(), running=False, zone_name="UTC", words=ENGLISH, after=0)
     assert (view.after, list(view.grids.bead.cells), list(view.grids.big.cells)) == (0, [], [])
     assert len(view.rows) > 0
+
+
+def test_a_corrected_free_hand_is_one_still_and_versions_that_are_left_out_are_counted() -> None:
+    told = [
+        Version(revision=number, voided=False, outcome="banker", free_hand=True, occurred_at=AT, reason=reason)
+        for number, reason in ((0, None), (5, "cards read wrong"))
+    ]
+    each = Round(
+        round_no=1,
+        revision=5,
+        voided=False,
+        outcome="banker",
+        free_hand=True,
+        versions=tuple(told),
+        versions_left_out=4,
+    )
+    (row,) = shoe_view(shoe_record(scoreboard([each])), running=False, zone_name="UTC", words=ENGLISH).rows
+    assert isinstance(row, RoundRow)
+    assert row.note == "Free hand · 4 versions left out · cards read wrong, 18:00:00"

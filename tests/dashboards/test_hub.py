@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from dashboards.frames import FrameId
+from dashboards.frames import GONE, FrameId
 from dashboards.hub import Closed, Full, Hub, Mosaic, NewestFrame, Recency, Subject
 
 TABLE = Subject("table", "T1")
@@ -74,13 +74,6 @@ def test_keys_come_in_the_order_of_their_last_change() -> None:
     assert recency.since(0) == ["a", "c", "b"]
     assert recency.since(3) == ["c", "b"]
     assert recency.since(5) == []
-
-
-def test_a_dropped_key_is_not_named_again() -> None:
-    recency = Recency()
-    recency.touch("a")
-    recency.drop("a")
-    assert recency.since(0) == []
 
 
 def mosaic(recency: Recency, subject: str = "lobby/1") -> tuple[Mosaic, dict[str, int], list[str]]:
@@ -200,3 +193,12 @@ async def test_a_closed_hub_wakes_all_and_takes_nobody() -> None:
         assert viewer.wake.is_set()
     with pytest.raises(Closed), house.watch(TABLE):
         pass
+
+
+def test_who_has_seen_a_picture_that_is_gone_is_told_so_once() -> None:
+    newest: FrameId | None = FrameId("b", "T", 1, 1)
+    feed = NewestFrame("table", lambda: newest, lambda: "<p></p>")
+    (_,), seen = feed.news("")
+    newest = None
+    assert feed.news(seen) == ((GONE,), "")
+    assert feed.news("") == ((), "")
