@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from contract.rounds import Limit
 from contract.scoreboards import Scoreboard
 from tests.dashboards.child import PageServer
 from tests.dashboards.tables import board_shoe, dealt, example, keyed_rounds, scoreboard
@@ -31,6 +32,14 @@ PATHS = [
 """Every page."""
 
 
+RICH = {
+    **{bet: Limit(min=5_000_000, max=2_000_000_000) for bet in ("player", "banker")},
+    "tie": Limit(min=1_000_000, max=200_000_000),
+    **{bet: Limit(min=1_000_000, max=100_000_000) for bet in ("player_pair", "banker_pair")},
+}
+"""Limits in a currency of many zeros."""
+
+
 def boards() -> dict[str, Scoreboard]:
     """A board for each state and extreme, by table."""
     rounds, _ = board_shoe()
@@ -47,6 +56,7 @@ def boards() -> dict[str, Scoreboard]:
         "rows": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="rows", rows=12, tail="drop"),
         "low": scoreboard(keyed_rounds("BBPTPPBPB" * 7), table_id="low", rows=3),
         "hostile": scoreboard(keyed_rounds("BPT"), table_id="hostile", names={"en": HOSTILE}, place=HOSTILE),
+        "rich": scoreboard(rounds[:40], table_id="rich", currency="VND", limits=RICH, names={"en": "Baccarat 12"}),
         "unknown": scoreboard(table_id="unknown", names={}, place="", limits={}, shoe_no=0, status="unknown"),
     }
 

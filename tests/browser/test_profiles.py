@@ -31,7 +31,8 @@ SHOWN = ["full", "gap", "new", "hostile", "ties", "leading", "long", "tail", "un
 LEFT = ["-recent", "-last,-recent", "bead,big", "big", "last", "counters,bead", "-bead,-counters", "eye,ask", "-eye"]
 CUT = """
 () => [...document.querySelectorAll(".wall h2, .wall dt, .wall dd, .wall .status, .wall .winner strong, .wall .badge,"
-  + ".wall .counter > *, .wall .good, .wall .legend, .wall .link, .wall .age, .wall .alert span")]
+  + ".wall .counter > *, .wall .good, .wall .legend, .wall .link, .wall .age, .wall .alert span, .wall .panel__title,"
+  + ".recent li, .recent li > *, .tile__limits, .tile__status, .tile__line > *, .tile__counts > *")]
   .filter((box) => getComputedStyle(box).display !== "none" && box.scrollWidth > box.clientWidth + 1 && box.clientWidth)
   .map((box) => `${box.className || box.tagName}: ${box.textContent.trim().slice(0, 40)}`)
 """
@@ -229,7 +230,7 @@ def test_the_form_of_the_screens_makes_an_address_that_works(server: PageServer,
     page.goto(server.address("/screens?table=full"))
     page.locator("select[name=lang]").select_option("ru")
     expect(page.locator(".screens__address a")).to_have_text(server.address("/tables/full?lang=ru"))
-    page.get_by_label("Последние 20 раздач").uncheck()
+    page.get_by_label("Last 20 rounds").uncheck()
     expect(page.locator(".screens__address a")).to_have_text(server.address("/tables/full?lang=ru&show=-recent"))
     preview = page.frame_locator(".preview iframe")
     expect(preview.locator("svg[data-road=bead] use[href^='#bead-']")).to_have_count(58)
@@ -251,6 +252,7 @@ def test_the_lobby_filters_and_sorts_as_tables_change(watched: Watched) -> None:
         expect(page.locator(".tile").first).to_have_attribute("data-part", "tile-T2")
         page.locator(".filter summary").click()
         page.locator("select[name=pit]").select_option("Pit 1")
+        page.get_by_role("button", name="Show").click()
         expect(page.locator(".tile")).to_have_count(2)
         page.goto(own.address("/?good=1"))
         connected(page)

@@ -11,8 +11,8 @@ from tests.dashboards.child import PageServer, running
 
 pytestmark = pytest.mark.browser
 WALLS = [(1920, 1080), (1280, 720), (1080, 1920), (3840, 2160)]
-SMALL = [(480, 270), (390, 844), (320, 568)]
-"""A wall's page at 400 % zoom, and telephones."""
+SMALL = [(960, 540), (480, 270), (390, 844), (320, 256)]
+"""A wall's page at 200 % and 400 % zoom, a telephone, and a desk's at 400 %."""
 
 
 OVERFLOW = """
@@ -20,6 +20,10 @@ OVERFLOW = """
   .filter((box) => getComputedStyle(box).display !== "none")
   .filter((box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
   .map((box) => `${box.className}: ${box.scrollWidth}x${box.scrollHeight} in ${box.clientWidth}x${box.clientHeight}`)
+"""
+SMALLEST = """
+Math.min(...[...document.querySelectorAll(".legend, .limits dt, .tile__limits, .panel__title, td")]
+  .map((box) => Number.parseFloat(getComputedStyle(box).fontSize)))
 """
 OUTSIDE = """
 () => [...document.querySelectorAll(".panel, .foot > *, .head > *, .recent li, .counter, .badge")]
@@ -94,9 +98,10 @@ def test_a_small_or_zoomed_screen_scrolls_down_and_not_sideways(
     server: PageServer, watched: Watched, width: int, height: int
 ) -> None:
     page = watched.blank(width, height)
-    for path in PATHS:
+    for path in [*PATHS, "/?good=1&open=1&sort=quiet"]:
         page.goto(server.address(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert page.evaluate(SMALLEST) >= 12, path
 
 
 def test_a_wall_is_the_same_picture_at_every_size(server: PageServer, watched: Watched) -> None:
