@@ -13,6 +13,8 @@ from dashboards.words import ENGLISH, Words
 
 LONG_NAME: Final = 24
 """Names longer than this take two lines."""
+LONG_LIMITS: Final = 40
+"""Limits of more characters than this in all are written smaller."""
 _LIMITS: Final = (("banker", "player"), ("tie",), ("banker_pair", "player_pair"))
 _SHUFFLING_TIMES: Final = 5
 """A shuffle takes longer than a round."""

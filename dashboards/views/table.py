@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from contract.scoreboards import Round, Scoreboard, Status
 from dashboards.options import View
 from dashboards.views.boards import (
+    LONG_LIMITS,
     LONG_NAME,
     Counter,
     LimitRange,
@@ -65,6 +66,7 @@ class TableView(NamedTuple):
     long_name: bool
     place: str
     limits: list[LimitRange]
+    long_limits: bool
     round_no: int
     last: Last | None
     grids: Grids
@@ -97,7 +99,8 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
         name=(shown := name(board.names, board.table_id, words)),
         long_name=len(shown) > LONG_NAME,
         place=board.place,
-        limits=limits(board, words),
+        limits=(ranges := limits(board, words)),
+        long_limits=sum(len(each.least) + len(each.most) for each in ranges) > LONG_LIMITS,
         round_no=board.round_no,
         last=Last(last.round_no, result(last)) if last else None,
         grids=grids(Shoe(board.rounds, board.roads, board.gaps, live), windows(view)),
