@@ -1,8 +1,10 @@
 """What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
 import functools
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -139,14 +141,26 @@ def _is_number(text: str) -> bool:
 
 
 def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Response:
-    """The answer under its ETag, or 304 where the asker holds it."""
+    """The answer under its ETag, or 304 where the asker holds it. What may not stand in a tag is quoted there."""
+    weak, _, opaque = etag.partition('"')
+    etag = f'{weak}"{quote(opaque.removesuffix(chr(34)), safe=_IN_TAG)}"'
     headers = {"etag": etag, "cache-control": "no-cache", "vary": "accept-language"}
-    held = request.headers.get("if-none-match", "")
-    if etag in (tag.strip() for tag in held.split(",")):
+    if _holds(request.headers.getlist("if-none-match"), etag):
         return Response(status_code=304, headers=headers)
     response = make()
     response.headers.update(headers)
     return response
+
+
+_IN_TAG: Final = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != '"')
+_TAG: Final = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+"""An entity tag; what stands between the quotes may have commas (RFC 9110 § 8.8.3)."""
+
+
+def _holds(held: Iterable[str], etag: str) -> bool:
+    """Whether the lines of ``If-None-Match`` name the tag, by the weak comparison, or any (``*``)."""
+    lines = ", ".join(held)
+    return lines.strip() == "*" or _TAG.findall(etag)[0] in _TAG.findall(lines)
 
 
 def form_asked(request: Request) -> str:
