@@ -2,7 +2,8 @@
 
 import functools
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -20,6 +21,7 @@ from dashboards.archive import Gone
 from dashboards.days import Found
 from dashboards.errors import Misasked, NotReady, Unknown
 from dashboards.options import (
+    Asked,
     BadQuery,
     LobbyFilter,
     Options,
@@ -65,22 +67,27 @@ def words_of(request: Request) -> Words:
     return words_asked(request.query_params, request.headers.get("accept-language", ""))
 
 
+@contextmanager
+def understood() -> Iterator[None]:
+    """What is not understood in the block is answered as misasked: ``BadQuery`` becomes ``Misasked``."""
+    try:
+        yield
+    except BadQuery as bad:
+        raise Misasked(str(bad)) from bad
+
+
 def options_of(request: Request, query: Mapping[str, str] | None = None) -> Options:
     """The options that the address, or the query that stands for it, asks for. Raises ``Misasked``."""
-    try:
+    with understood():
         return options_asked(
             request.query_params if query is None else query, request.headers.get("accept-language", "")
         )
-    except BadQuery as bad:
-        raise Misasked(str(bad)) from bad
 
 
 def filter_of(request: Request) -> tuple[LobbyFilter, Sort]:
     """Which tables the lobby shows, and in which order. Raises ``Misasked``."""
-    try:
+    with understood():
         return filter_asked(request.query_params, words_of(request))
-    except BadQuery as bad:
-        raise Misasked(str(bad)) from bad
 
 
 def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
@@ -88,10 +95,8 @@ def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     async def handle(request: Request) -> Any:
-        try:
+        with understood():
             refuse_unknown([name for name, _ in request.query_params.multi_items()], parameters, words_of(request))
-        except BadQuery as bad:
-            raise Misasked(str(bad)) from bad
         return await handler(request)
 
     return handle
@@ -165,10 +170,12 @@ def _holds(held: Iterable[str], etag: str) -> bool:
 
 def form_asked(request: Request) -> str:
     """``json`` or ``csv``. Raises ``Misasked``."""
-    form = request.query_params.get("format", "json")
-    if form not in {"json", "csv"}:
-        raise Misasked(words_of(request).bad_parameter.format("format", form[:_DIGITS], "json, csv"))
-    return form
+    with understood():
+        return _asked(request).one_of("format", ("json", "csv"))
+
+
+def _asked(request: Request) -> Asked:
+    return Asked(request.query_params, words_of(request))
 
 
 def round_asked(request: Request, last: int) -> int | None:
@@ -177,20 +184,20 @@ def round_asked(request: Request, last: int) -> int | None:
     if not text:
         return None
     if (text != "0" and not _is_number(text)) or int(text) > last:
-        raise Misasked(words_of(request).bad_parameter.format("round", text[:_DIGITS], f"0 – {last}"))
+        with understood():
+            raise _asked(request).refused("round", text, f"0 – {last}")
     return int(text)
 
 
 def period_asked(request: Request) -> Period | None:
     """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
-    words = words_of(request)
-    shoe, day = request.query_params.get("shoe", ""), request.query_params.get("day", "")
-    if shoe and day:
-        raise Misasked(words.two_periods)
-    if shoe and not _is_number(shoe):
-        raise Misasked(words.bad_parameter.format("shoe", shoe[:_DIGITS], "1, 2, 3 …"))
-    if day and not is_day(day):
-        raise Misasked(words.bad_parameter.format("day", day[:_DIGITS], "2026-11-30"))
+    asked, shoe, day = _asked(request), request.query_params.get("shoe", ""), request.query_params.get("day", "")
+    with understood():
+        asked.refuse_both("shoe", "day")
+        if shoe and not _is_number(shoe):
+            raise asked.refused("shoe", shoe, "1, 2, 3 …")
+        if day and not is_day(day):
+            raise asked.refused("day", day, "2026-11-30")
     return Period(int(shoe or 0), day) if shoe or day else None
 
 
@@ -229,10 +236,8 @@ async def charted(site: Site, parts: StatisticsParts, period: Period | None, tab
 
 def bet_asked(request: Request) -> str:
     """The bet whose hold is drawn. Raises ``Misasked``."""
-    bet = request.query_params.get("bet", "banker")
-    if bet not in BETS:
-        raise Misasked(words_of(request).bad_parameter.format("bet", bet[:_DIGITS], ", ".join(BETS)))
-    return bet
+    with understood():
+        return _asked(request).one_of("bet", ("", *BETS)) or "banker"
 
 
 async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:
