@@ -11,22 +11,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from dashboards.api import Api
-from dashboards.asked import Bodies, filter_of, knowing, options_of, require_caught_up, words_of
+from dashboards.api import NONE, Api
+from dashboards.asked import Bodies, knowing, options_of, require_caught_up, understood, words_of
 from dashboards.assets import STATIC, Assets
 from dashboards.documents import Documents
 from dashboards.errors import NotReady, Unknown, answer
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
 from dashboards.openapi import document
-from dashboards.options import DISPLAY
+from dashboards.options import MOST_LETTERS, STREAM, StreamAsked, stream_asked
 from dashboards.pages import Pages
 from dashboards.security import SecurityHeaders
 from dashboards.site import HOUSE, LOBBY, Site
 from dashboards.streams import EventStream
 
-STREAM: Final = DISPLAY | {"table", "lobby", "statistics", "last", "sort"}
-"""The parameters of a stream."""
+FILE: Final = frozenset({"v"})
+"""The parameters of a static file: which build's it is."""
 _BUSY_S: Final = (5, 30)
 """Between these a viewer who found no place asks again, so that not all ask at once."""
 
@@ -35,10 +35,18 @@ def build(site: Site, bodies: Bodies) -> Any:
     """The ASGI application that shows the site; ``bodies`` fetches what it keeps only indexes of."""
 
     async def stream(request: Request) -> Any:
-        subject = _subject(site, request)
-        view = options_of(request).view._replace(sort=filter_of(request)[1])
-        last = request.headers.get("last-event-id") or request.query_params.get("last", "")
+        require_caught_up(site, request)
+        with understood():
+            asked = stream_asked(request.query_params, words_of(request))
+        subject = _subject(site, request, asked)
+        view = options_of(request).view._replace(sort=asked.sort)
+        last = request.headers.get("last-event-id", "")[:MOST_LETTERS] or asked.last
         return EventStream(site.hub, subject, site.feed(subject, view), last, site.settings.send_timeout)
+
+    files = Assets(directory=STATIC)
+
+    async def file(_: Request) -> Any:
+        return files
 
     async def openapi(_: Request) -> Response:
         return Response(msgspec.json.encode(document()), media_type="application/json")
@@ -63,8 +71,8 @@ def build(site: Site, bodies: Bodies) -> Any:
             *Api(site, bodies).routes(),
             *Health(site).routes(),
             Route("/stream", knowing(STREAM, stream)),
-            Route("/openapi.json", openapi),
-            Mount("/static", Assets(directory=STATIC), name="static"),
+            Route("/openapi.json", knowing(NONE, openapi)),
+            Mount("/static", routes=[Route("/{path:path}", knowing(FILE, file))]),
         ],
         exception_handlers={HTTPException: failed, Full: failed, Closed: failed, Exception: failed},
     )
@@ -72,19 +80,13 @@ def build(site: Site, bodies: Bodies) -> Any:
     return SecurityHeaders(application)
 
 
-def _subject(site: Site, request: Request) -> Subject:
-    """What a stream's address asks for. Raises ``NotReady``, ``Unknown`` or a plain 400."""
-    require_caught_up(site, request)
-    query = request.query_params
-    statistics = query.get("statistics") == "1"
-    if query.get("lobby") == "1":
-        return HOUSE if statistics else LOBBY
-    table_id = query.get("table")
-    if table_id is None:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, words_of(request).no_subject)
-    if table_id not in site.store.boards:
-        raise Unknown(words_of(request).no_such_table.format(table_id))
-    return Subject("statistics" if statistics else "table", table_id)
+def _subject(site: Site, request: Request, asked: StreamAsked) -> Subject:
+    """What a stream is of. Raises ``Unknown``."""
+    if not asked.table_id:
+        return HOUSE if asked.statistics else LOBBY
+    if asked.table_id not in site.store.boards:
+        raise Unknown(words_of(request).no_such_table.format(asked.table_id))
+    return Subject("statistics" if asked.statistics else "table", asked.table_id)
 
 
 __all__ = ["NotReady", "build"]

@@ -1,8 +1,11 @@
 """What an address asks for: which table, which shoe, which period, and whether the asker holds the newest already."""
 
 import functools
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +21,7 @@ from dashboards.archive import Gone
 from dashboards.days import Found
 from dashboards.errors import Misasked, NotReady, Unknown
 from dashboards.options import (
+    Asked,
     BadQuery,
     LobbyFilter,
     Options,
@@ -63,22 +67,27 @@ def words_of(request: Request) -> Words:
     return words_asked(request.query_params, request.headers.get("accept-language", ""))
 
 
+@contextmanager
+def understood() -> Iterator[None]:
+    """What is not understood in the block is answered as misasked: ``BadQuery`` becomes ``Misasked``."""
+    try:
+        yield
+    except BadQuery as bad:
+        raise Misasked(str(bad)) from bad
+
+
 def options_of(request: Request, query: Mapping[str, str] | None = None) -> Options:
     """The options that the address, or the query that stands for it, asks for. Raises ``Misasked``."""
-    try:
+    with understood():
         return options_asked(
             request.query_params if query is None else query, request.headers.get("accept-language", "")
         )
-    except BadQuery as bad:
-        raise Misasked(str(bad)) from bad
 
 
 def filter_of(request: Request) -> tuple[LobbyFilter, Sort]:
     """Which tables the lobby shows, and in which order. Raises ``Misasked``."""
-    try:
+    with understood():
         return filter_asked(request.query_params, words_of(request))
-    except BadQuery as bad:
-        raise Misasked(str(bad)) from bad
 
 
 def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
@@ -86,10 +95,8 @@ def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     async def handle(request: Request) -> Any:
-        try:
+        with understood():
             refuse_unknown([name for name, _ in request.query_params.multi_items()], parameters, words_of(request))
-        except BadQuery as bad:
-            raise Misasked(str(bad)) from bad
         return await handler(request)
 
     return handle
@@ -139,22 +146,36 @@ def _is_number(text: str) -> bool:
 
 
 def tagged(request: Request, etag: str, make: Callable[[], Response]) -> Response:
-    """The answer under its ETag, or 304 where the asker holds it."""
+    """The answer under its ETag, or 304 where the asker holds it. What may not stand in a tag is quoted there."""
+    weak, _, opaque = etag.partition('"')
+    etag = f'{weak}"{quote(opaque.removesuffix(chr(34)), safe=_IN_TAG)}"'
     headers = {"etag": etag, "cache-control": "no-cache", "vary": "accept-language"}
-    held = request.headers.get("if-none-match", "")
-    if etag in (tag.strip() for tag in held.split(",")):
+    if _holds(request.headers.getlist("if-none-match"), etag):
         return Response(status_code=304, headers=headers)
     response = make()
     response.headers.update(headers)
     return response
 
 
+_IN_TAG: Final = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != '"')
+_TAG: Final = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+"""An entity tag; what stands between the quotes may have commas (RFC 9110 § 8.8.3)."""
+
+
+def _holds(held: Iterable[str], etag: str) -> bool:
+    """Whether the lines of ``If-None-Match`` name the tag, by the weak comparison, or any (``*``)."""
+    lines = ", ".join(held)
+    return lines.strip() == "*" or _TAG.findall(etag)[0] in _TAG.findall(lines)
+
+
 def form_asked(request: Request) -> str:
     """``json`` or ``csv``. Raises ``Misasked``."""
-    form = request.query_params.get("format", "json")
-    if form not in {"json", "csv"}:
-        raise Misasked(words_of(request).bad_parameter.format("format", form[:_DIGITS], "json, csv"))
-    return form
+    with understood():
+        return _asked(request).one_of("format", ("json", "csv"))
+
+
+def _asked(request: Request) -> Asked:
+    return Asked(request.query_params, words_of(request))
 
 
 def round_asked(request: Request, last: int) -> int | None:
@@ -163,20 +184,20 @@ def round_asked(request: Request, last: int) -> int | None:
     if not text:
         return None
     if (text != "0" and not _is_number(text)) or int(text) > last:
-        raise Misasked(words_of(request).bad_parameter.format("round", text[:_DIGITS], f"0 – {last}"))
+        with understood():
+            raise _asked(request).refused("round", text, f"0 – {last}")
     return int(text)
 
 
 def period_asked(request: Request) -> Period | None:
     """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
-    words = words_of(request)
-    shoe, day = request.query_params.get("shoe", ""), request.query_params.get("day", "")
-    if shoe and day:
-        raise Misasked(words.two_periods)
-    if shoe and not _is_number(shoe):
-        raise Misasked(words.bad_parameter.format("shoe", shoe[:_DIGITS], "1, 2, 3 …"))
-    if day and not is_day(day):
-        raise Misasked(words.bad_parameter.format("day", day[:_DIGITS], "2026-11-30"))
+    asked, shoe, day = _asked(request), request.query_params.get("shoe", ""), request.query_params.get("day", "")
+    with understood():
+        asked.refuse_both("shoe", "day")
+        if shoe and not _is_number(shoe):
+            raise asked.refused("shoe", shoe, "1, 2, 3 …")
+        if day and not is_day(day):
+            raise asked.refused("day", day, "2026-11-30")
     return Period(int(shoe or 0), day) if shoe or day else None
 
 
@@ -215,10 +236,8 @@ async def charted(site: Site, parts: StatisticsParts, period: Period | None, tab
 
 def bet_asked(request: Request) -> str:
     """The bet whose hold is drawn. Raises ``Misasked``."""
-    bet = request.query_params.get("bet", "banker")
-    if bet not in BETS:
-        raise Misasked(words_of(request).bad_parameter.format("bet", bet[:_DIGITS], ", ".join(BETS)))
-    return bet
+    with understood():
+        return _asked(request).one_of("bet", ("", *BETS)) or "banker"
 
 
 async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:

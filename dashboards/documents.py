@@ -10,14 +10,24 @@ from starlette.routing import Route
 from contract.codec import BadRecord, UnknownType, decode
 from contract.scoreboards import ShoeRecord
 from contract.topics import SHOES
-from dashboards.asked import Bodies, board_asked, knowing, options_of, require_caught_up, round_asked, shoe_asked
+from dashboards.asked import (
+    Bodies,
+    board_asked,
+    knowing,
+    options_of,
+    require_caught_up,
+    round_asked,
+    shoe_asked,
+    understood,
+    words_of,
+)
 from dashboards.errors import Unknown
 from dashboards.openapi import document, schemas_named
 from dashboards.options import DISPLAY, LEAST_COLUMNS, MOST_COLUMNS
 from dashboards.site import Site
 from dashboards.views.boards import name
 from dashboards.views.history import last_number, shoe_rows, shoe_view
-from dashboards.views.screens import FORM, Screen, asked_of_form, columns, language_names, panel_words
+from dashboards.views.screens import FORM, columns, form_asked, language_names, panel_words
 
 
 class Documents:
@@ -60,12 +70,12 @@ class Documents:
     async def screens(self, request: Request) -> Response:
         """The form in which a display's address is put together, and what the display shows."""
         require_caught_up(self._site, request)
-        fields, query = request.query_params.multi_items(), request.query_params
-        options = options_of(request, asked_of_form(fields))
+        with understood():
+            form = form_asked(request.query_params.multi_items(), words_of(request))
+        options = options_of(request, form.query)
         words, boards = options.view.words, self._site.store.boards
-        screen: Screen = "portrait" if query.get("screen") == "portrait" else "landscape"
         tables = [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()]
-        table_id = query.get("table") or (tables[0][0] if tables else "")
+        table_id = request.query_params.get("table") or (tables[0][0] if tables else "")
         if table_id and table_id not in boards:
             raise Unknown(words.no_such_table.format(table_id))
         path = f"/tables/{quote(table_id, safe='')}"
@@ -78,10 +88,11 @@ class Documents:
             options=options,
             tables=tables,
             chosen=table_id,
-            screen=screen,
+            screen=form.screen,
             languages=language_names(),
             panels=panel_words(words),
-            columns=columns(options, screen),
+            ticked=() if form.no_panel else options.view.panels,
+            columns=columns(options, form.screen),
             least=LEAST_COLUMNS,
             most=MOST_COLUMNS,
             address=f"{path}{options._replace(named=True).query}" if table_id else "",

@@ -12,8 +12,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from dashboards.asked import knowing
 from dashboards.site import Site
 
+NONE: Final[frozenset[str]] = frozenset()
+"""The parameters of all of them."""
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -34,7 +37,8 @@ class Health:
 
     def routes(self) -> list[Route]:
         """Address and handler of each."""
-        return [Route("/livez", self.livez), Route("/readyz", self.readyz), Route("/metrics", self.metrics)]
+        pages = [("/livez", self.livez), ("/readyz", self.readyz), ("/metrics", self.metrics)]
+        return [Route(path, knowing(NONE, page)) for path, page in pages]
 
     async def livez(self, _: Request) -> Response:
         """Slow to fail: only a stuck process does; a page that has lost Kafka keeps its last picture."""

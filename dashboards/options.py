@@ -25,6 +25,8 @@ LEAST_COLUMNS, MOST_COLUMNS = 3, 120
 """Columns that a road may have on a display."""
 DISPLAY: Final = frozenset({"lang", "theme", "marks", "beads", "cols", "orientation", "shift", "show"})
 """The parameters of every page."""
+MOST_LETTERS: Final = 500
+"""Letters of a text in an address: no name of a place has more."""
 
 
 class BadQuery(ValueError):
@@ -127,9 +129,41 @@ LOBBY: Final = frozenset({"open", "good", "pit", "sort"})
 
 def filter_asked(query: Mapping[str, str], words: Words) -> tuple[LobbyFilter, Sort]:
     """The tables that an address asks for, and their order. Raises ``BadQuery``."""
-    asked = _Asked(query, words)
+    asked = Asked(query, words)
     are_open, good = (asked.one_of(name, ("0", "1")) == "1" for name in ("open", "good"))
-    return LobbyFilter(are_open, good, query.get("pit", "")), cast("Sort", asked.one_of("sort", get_args(Sort)))
+    return LobbyFilter(are_open, good, asked.text("pit")), cast("Sort", asked.one_of("sort", get_args(Sort)))
+
+
+class StreamAsked(NamedTuple):
+    """What a stream is of: a table, or without one all of them; and the id of the frame that the viewer holds."""
+
+    table_id: str
+    statistics: bool
+    sort: Sort
+    last: str
+
+
+STREAM: Final = DISPLAY | {"table", "lobby", "statistics", "last", "sort"}
+"""The parameters of a stream."""
+
+
+def stream_asked(query: Mapping[str, str], words: Words) -> StreamAsked:
+    """What a stream's address asks for. Raises ``BadQuery``.
+
+    Of ``last`` the length alone is looked at: it may be of another build, and a wall must get over that by itself.
+    """
+    asked = Asked(query, words)
+    asked.refuse_both("lobby", "table")
+    table_id, lobby, statistics = query.get("table", ""), asked.one_of("lobby", _ONE), asked.one_of("statistics", _ONE)
+    if not (table_id or lobby):
+        raise BadQuery(words.no_subject)
+    if query.get("sort") and (table_id or statistics):
+        refuse_unknown(["sort"], STREAM - {"sort"}, words)
+    sort = cast("Sort", asked.one_of("sort", get_args(Sort)))
+    return StreamAsked(table_id, statistics == "1", sort, asked.text("last"))
+
+
+_ONE: Final = ("", "1")
 
 
 def words_asked(query: Mapping[str, str], accepted: str = "") -> Words:
@@ -140,7 +174,7 @@ def words_asked(query: Mapping[str, str], accepted: str = "") -> Words:
 def options_asked(query: Mapping[str, str], accepted: str = "") -> Options:
     """The options that an address asks for. Raises ``BadQuery``."""
     words = words_asked(query, accepted)
-    asked = _Asked(query, words)
+    asked = Asked(query, words)
     asked.one_of("lang", (*languages(), ""))
     orientation = cast("Orientation", asked.one_of("orientation", get_args(Orientation)))
     beads = cast("Beads", asked.one_of("beads", get_args(Beads)))
@@ -168,6 +202,8 @@ def refuse_unknown(names: Iterable[str], known: frozenset[str], words: Words) ->
     """Raises ``BadQuery`` for a parameter that this address does not have, and for one that is given twice."""
     seen: set[str] = set()
     for name in names:
+        if name not in known and not known:
+            raise BadQuery(words.no_parameters.format(_short(name)))
         if name not in known:
             raise BadQuery(words.no_such_parameter.format(_short(name), ", ".join(sorted(known))))
         if name in seen - _MAY_REPEAT:
@@ -175,14 +211,30 @@ def refuse_unknown(names: Iterable[str], known: frozenset[str], words: Words) ->
         seen.add(name)
 
 
-class _Asked:
-    """The parameters of an address, each with its own reading."""
+class Asked:
+    """The parameters of an address, each with its own reading. One that is empty is not asked for.
+
+    Each reading raises ``BadQuery`` for what it does not understand.
+    """
 
     def __init__(self, query: Mapping[str, str], words: Words) -> None:
         self._query, self._words = query, words
 
-    def _refused(self, name: str, value: str, may_be: str) -> BadQuery:
+    def refused(self, name: str, value: str, may_be: str) -> BadQuery:
+        """What is said of a value that is none."""
         return BadQuery(self._words.bad_parameter.format(name, _short(value), may_be))
+
+    def refuse_both(self, one: str, other: str) -> None:
+        """Not both of the two: they would contradict each other."""
+        if self._query.get(one) and self._query.get(other):
+            raise BadQuery(self._words.either.format(one, other))
+
+    def text(self, name: str) -> str:
+        """A text of a bounded length."""
+        value = self._query.get(name, "")
+        if len(value) > MOST_LETTERS:
+            raise BadQuery(self._words.too_long.format(name, MOST_LETTERS))
+        return value
 
     def one_of(self, name: str, values: tuple[str, ...]) -> str:
         """One of the values; the first of them where nothing is asked."""
@@ -190,8 +242,15 @@ class _Asked:
         if value in values:
             return value
         if value:
-            raise self._refused(name, value, ", ".join(filter(None, values)))
+            raise self.refused(name, value, ", ".join(filter(None, values)))
         return values[0]
+
+    def count(self, road: str) -> int:
+        """A road's columns; 0 where nothing is asked."""
+        value = self._query.get(road, "")
+        if value and not _is_count(value):
+            raise self.refused(road, value, f"{LEAST_COLUMNS} – {MOST_COLUMNS}")
+        return int(value or 0)
 
     def columns(self) -> Columns:
         """``bead:12,big:40``"""
@@ -201,7 +260,7 @@ class _Asked:
             road, _, count = part.partition(":")
             if road not in Columns._fields or road in asked or not _is_count(count):
                 like = ",".join(f"{road}:12" for road in Columns._fields)
-                raise self._refused("cols", value, f"{like} ({LEAST_COLUMNS} – {MOST_COLUMNS})")
+                raise self.refused("cols", value, f"{like} ({LEAST_COLUMNS} – {MOST_COLUMNS})")
             asked[road] = int(count)
         return Columns(**asked)
 
@@ -214,8 +273,8 @@ class _Asked:
         hide = all(part.startswith("-") for part in parts)
         named = {part.removeprefix("-") if hide else part for part in parts}
         shown = tuple(panel for panel in PANELS if (panel in named) is not hide)
-        if not named <= set(PANELS) or not shown:
-            raise self._refused("show", value, ", ".join(PANELS))
+        if not named <= set(PANELS) or len(named) < len(parts) or not shown:
+            raise self.refused("show", value, ", ".join(PANELS))
         return shown
 
 

@@ -154,8 +154,11 @@ class Words:
     misasked: str
     trouble: str
     no_such_parameter: str
+    no_parameters: str
     parameter_twice: str
     bad_parameter: str
+    too_long: str
+    either: str
     filter: str
     only_open: str
     only_good: str
@@ -175,6 +178,7 @@ class Words:
     beads: str
     shift: str
     panels: str
+    no_panel: str
     columns: str
     address: str
     preview: str
@@ -198,7 +202,6 @@ class Words:
     ending: str
     mistake: str
     no_subject: str
-    two_periods: str
     shoe_of_table: str
 
     @functools.cached_property
@@ -380,6 +383,7 @@ ENGLISH: Final = Words(
     misasked="Not understood",
     trouble="Trouble",
     no_such_parameter="This address has no parameter ?{}=. Its parameters are {}.",
+    no_parameters="This address has no parameters: leave ?{}= out.",
     parameter_twice="?{}= stands twice in the address: give it once.",
     filter="Filter",
     only_open="Open tables",
@@ -407,6 +411,7 @@ ENGLISH: Final = Words(
     beads="Beads",
     shift="Move against burn-in",
     panels="Panels",
+    no_panel="A screen needs at least one panel: tick one.",
     columns="Columns",
     address="Address",
     preview="What the display shows",
@@ -437,7 +442,8 @@ ENGLISH: Final = Words(
     ending="The page server is ending.",
     mistake="The page server made a mistake; its log says which. Asking again may help.",
     no_subject="A stream shows ?table=ID or ?lobby=1.",
-    two_periods="?shoe= and ?day= are two periods: ask for one of them.",
     shoe_of_table="?shoe= is a shoe of a table: ask under the table's own address.",
     bad_parameter="?{}={} is not understood. It may be: {}.",
+    too_long="?{}= is longer than {} characters.",
+    either="Give ?{}= or ?{}=, not both.",
 )

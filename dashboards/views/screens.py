@@ -1,10 +1,10 @@
 """The form in which a display's address is put together."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from dashboards.languages import languages
-from dashboards.options import PANELS, Columns, Options
+from dashboards.options import PANELS, Asked, Columns, Options
 from dashboards.views.grids import TABLE
 from dashboards.words import Words
 
@@ -22,20 +22,37 @@ class Column(NamedTuple):
     usual: int
 
 
-def asked_of_form(fields: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The display's parameters that the form's fields stand for."""
-    query = {name: value for name, value in fields if name not in FORM}
+class Form(NamedTuple):
+    """What the form says: the display's parameters, the screen, and whether all panels were unticked."""
+
+    query: dict[str, str]
+    screen: Screen
+    no_panel: bool
+
+
+def form_asked(fields: Sequence[tuple[str, str]], words: Words) -> Form:
+    """What the form's fields stand for. A browser sends no box that is not ticked, but always the screen.
+
+    Raises ``BadQuery``; what the display's own parameters say is not looked at.
+    """
+    given = {name: value for name, value in fields if value}
+    asked = Asked(given, words)
+    query = {name: value for name, value in given.items() if name not in FORM}
     if query.get("beads") == "usual":
         del query["beads"]
-    shown = [value for name, value in fields if name == "panel"]
-    if shown:
-        hidden = [panel for panel in PANELS if panel not in shown]
-        unknown = [panel for panel in shown if panel not in PANELS]
-        query["show"] = ",".join(unknown or [f"-{panel}" for panel in hidden])
-    columns = [f"{name}:{value}" for name, value in fields if name in Columns._fields and value]
-    if columns:
+    asked.refuse_both("panel", "show")
+    shown = [value for name, value in fields if name == "panel" and value]
+    for panel in shown:
+        if panel not in PANELS or shown.count(panel) > 1:
+            raise asked.refused("panel", "&panel=".join([panel] * shown.count(panel)), ", ".join(PANELS))
+    if shown and (hidden := [f"-{panel}" for panel in PANELS if panel not in shown]):
+        query["show"] = ",".join(hidden)
+    for road in Columns._fields:
+        asked.refuse_both(road, "cols")
+    if columns := [f"{road}:{count}" for road in Columns._fields if (count := asked.count(road))]:
         query["cols"] = ",".join(columns)
-    return {name: value for name, value in query.items() if value}
+    screen = cast("Screen", asked.one_of("screen", get_args(Screen)))
+    return Form(query, screen, "screen" in given and not shown and "show" not in given)
 
 
 def panel_words(words: Words) -> list[tuple[str, str]]:

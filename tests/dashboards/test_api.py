@@ -3,10 +3,13 @@
 import json
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from contract.codec import decode, encode
 from contract.scoreboards import Scoreboard
 from contract.topics import SCOREBOARDS, SHOES
+from dashboards.asked import tagged
 from dashboards.site import Site
 from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record, site
 from tests.dashboards.web import asking
@@ -122,3 +125,43 @@ async def test_what_is_served_decodes_to_what_was_published() -> None:
         answer = await client.get(TABLE)
     assert answer.content == encode(board)
     assert decode(SCOREBOARDS, answer.content) == board
+
+
+@pytest.mark.parametrize(
+    ("held", "status"),
+    [
+        ("{}", 304),
+        ("W/{}", 304),
+        ("*", 304),
+        (' "a,b" ,, {},W/"c"', 304),
+        ('"{}', 200),
+        ("w/x", 200),
+        ("", 200),
+        ('"*"', 200),
+    ],
+)
+@pytest.mark.asyncio
+async def test_who_holds_one_of_a_list_of_tags_is_told_so(held: str, status: int) -> None:
+    async with asking(whole()) as client:
+        etag = (await client.get(TABLE)).headers["etag"]
+        answer = await client.get(TABLE, headers={"if-none-match": held.replace("{}", etag)})
+    assert answer.status_code == status
+
+
+@pytest.mark.asyncio
+async def test_a_tag_with_a_comma_in_it_is_one_tag_and_no_list() -> None:
+    path = "/tables/B07?cols=bead:12,big:40"
+    async with asking(whole()) as client:
+        etag = (await client.get(path)).headers["etag"]
+        several = [("if-none-match", '"x"'), ("if-none-match", f'"y", {etag}')]
+        statuses = [
+            (await client.get(path, headers=held)).status_code
+            for held in ([("if-none-match", etag)], several, [("if-none-match", etag.replace("bead", '"bead'))])
+        ]
+    assert "," in etag
+    assert statuses == [304, 304, 200]
+
+
+def test_a_quote_that_a_query_brings_does_not_end_the_tag() -> None:
+    request = Request({"type": "http", "headers": []})
+    assert tagged(request, 'W/"1?pit="a,b"/en"', Response).headers["etag"] == 'W/"1?pit=%22a,b%22/en"'

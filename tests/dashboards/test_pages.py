@@ -2,9 +2,12 @@
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
+from dashboards.openapi import OPERATIONS
+from dashboards.options import PANELS
 from dashboards.site import Site
 from dashboards.words import ENGLISH
 from tests.dashboards.dom import Element, marks, parse, placed
@@ -359,6 +362,36 @@ async def test_only_the_form_of_the_screens_may_frame_a_display_and_only_its_own
         ("/docs?x=1", 400),
         ("/api/v1/tables?x=1", 400),
         ("/stream?lobby=1&sort=good&x=1", 400),
+        ("/stream?lobby=1&table=B07", 400),
+        ("/stream?table=B07&statistics=banana", 400),
+        ("/stream?table=B07&statistics=0", 400),
+        ("/stream?lobby=yes", 400),
+        ("/stream?table=", 400),
+        ("/stream?table=B07&sort=good", 400),
+        ("/stream?lobby=1&statistics=1&sort=good", 400),
+        ("/stream?table=B07&last=" + "x" * 501, 400),
+        ("/screens?screen=banana", 400),
+        ("/screens?bead=12&cols=bead:13", 400),
+        ("/screens?bead=12&cols=big:13", 400),
+        ("/screens?bead=&cols=bead:13&panel=&screen=", 200),
+        ("/screens?bead=12,big:13", 400),
+        ("/screens?bead=2", 400),
+        ("/screens?bead=12&bead=13", 400),
+        ("/screens?panel=big&show=-big", 400),
+        ("/screens?panel=&show=-big", 200),
+        ("/screens?panel=-big", 400),
+        ("/screens?panel=big,bead", 400),
+        ("/screens?panel=big&panel=big", 400),
+        ("/tables/B07?show=big,big", 400),
+        ("/?pit=" + "x" * 500, 200),
+        ("/?pit=" + "x" * 501, 400),
+        ("/?pit=&sort=&open=&good=", 200),
+        ("/statistics?bet=", 200),
+        ("/statistics?shoe=1&day=2026-11-30", 400),
+        ("/api/v1/tables/B07/shoes/412?format=", 200),
+        ("/api/v1/tables/B07/shoes/412?format=xml", 400),
+        ("/static/board.js?v=0", 200),
+        ("/static/board.js?v=0&v=1", 400),
     ],
 )
 @pytest.mark.asyncio
@@ -367,3 +400,72 @@ async def test_an_address_is_understood_or_refused_with_a_sentence(path: str, st
         answer = await client.get(path)
         assert answer.status_code == status
         assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("path", [*(operation.path for operation in OPERATIONS), "/static/board.js"])
+@pytest.mark.asyncio
+async def test_no_address_has_a_parameter_that_it_does_not_know(path: str) -> None:
+    async with asking(whole()) as client:
+        answer = await client.get(path.format(table_id="B07", shoe_no=412), params={"x": "1"})
+    assert answer.status_code == 400
+    assert "?x=" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/api/v1/tables?x=1", "This address has no parameters: leave ?x= out."),
+        ("/stream?lobby=1&table=B07", "Give ?lobby= or ?table=, not both."),
+        ("/stream?table=B07&statistics=banana", "?statistics=banana is not understood. It may be: 1."),
+        ("/stream?lobby=1&last=" + "x" * 501, "?last= is longer than 500 characters."),
+    ],
+)
+@pytest.mark.asyncio
+async def test_a_refusal_says_what_may_stand_there(path: str, said: str) -> None:
+    async with asking(whole()) as client:
+        assert (await client.get(path)).json()["detail"] == said
+
+
+@pytest.mark.asyncio
+async def test_the_form_of_the_screens_says_which_of_its_fields_is_not_understood() -> None:
+    async with asking(whole()) as client:
+        assert "?panel=nothing is not understood" in (await client.get("/screens?panel=nothing")).text
+        assert "?bead=2 is not understood. It may be: 3 – 120." in (await client.get("/screens?bead=2")).text
+
+
+@pytest.mark.asyncio
+async def test_a_screen_without_a_panel_is_told_to_have_one_and_the_form_keeps_what_was_chosen() -> None:
+    root = await page(whole(), "/screens?table=B07&screen=portrait&lang=en&theme=light&beads=usual&bead=12&big=")
+    assert [box for box in root.all("input", name="panel") if "checked" in box.attributes] == []
+    assert root.one("input", name="bead").attributes["value"] == "12"
+    chosen = [option.attributes["value"] for option in root.all("option") if "selected" in option.attributes]
+    assert {"B07", "portrait", "light"} <= set(chosen)
+    assert root.one("p", role="status").text == ENGLISH.no_panel
+    assert root.all("iframe") == []
+
+
+@pytest.mark.parametrize("query", ["", "?theme=light", "?table=B07", "?screen=portrait&panel=big"])
+@pytest.mark.asyncio
+async def test_a_screen_has_the_panels_that_are_ticked_and_all_where_the_form_was_not_sent(query: str) -> None:
+    root = await page(whole(), f"/screens{query}")
+    ticked = [box.attributes["value"] for box in root.all("input", name="panel") if "checked" in box.attributes]
+    assert ticked == (["big"] if "panel" in query else list(PANELS))
+    assert root.all("p", role="status") == []
+    assert len(root.all("iframe")) == 1
+
+
+@pytest.mark.asyncio
+async def test_what_the_form_of_the_screens_sends_makes_the_same_form() -> None:
+    root = await page(whole(), "/screens?cols=bead:12&show=-ask&shift=1")
+    form = root.one("form")
+    boxes = [
+        box for box in form.all("input") if box.attributes.get("type") != "checkbox" or "checked" in box.attributes
+    ]
+    sent = [(box.attributes["name"], box.attributes["value"]) for box in boxes]
+    for select in form.all("select"):
+        options = select.all("option")
+        chosen = next((option for option in options if "selected" in option.attributes), options[0])
+        sent.append((select.attributes["name"], chosen.attributes["value"]))
+    again = await page(whole(), f"/screens?{urlencode(sent)}")
+    address = again.one("p", class_="screens__address").one("a").attributes["href"]
+    assert address == "/tables/B07?lang=en&cols=bead:12&shift=1&show=-ask"
