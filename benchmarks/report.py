@@ -49,7 +49,7 @@ def bets(measured: Iterable[Bets]) -> str:
         (str(one.slips_a_record), f"{one.five:,.0f}", f"{one.every:,.0f}", f"{one.ratio:.2f}", f"{ALL_BETS:.2f}")
         for one in measured
     )
-    return table("Settlement fold, full@1 beside classic@1", head, rows)
+    return table("Settlement fold, every bet beside classic@1", head, rows)
 
 
 def odds(measured: Odds) -> str:

@@ -43,6 +43,9 @@ class Columns(NamedTuple):
     roach: int = 0
 
 
+_DERIVED: Final[frozenset[Panel]] = frozenset({"eye", "small", "roach", "ask"})
+
+
 class View(NamedTuple):
     """What a frame depends on beside the table's version; all viewers of one view get the same bytes.
 
@@ -60,6 +63,11 @@ class View(NamedTuple):
     def words(self) -> Words:
         """The words of the view's language."""
         return languages()[self.lang]
+
+    @property
+    def has_derived(self) -> bool:
+        """Whether any panel of the row of derived roads is shown."""
+        return not _DERIVED.isdisjoint(self.panels)
 
 
 class Options(NamedTuple):
