@@ -12,10 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from dashboards.api import NONE, Api
-from dashboards.asked import Bodies, knowing, options_of, require_caught_up, understood, words_of
+from dashboards.asked import Bodies, knowing, no_such_table, options_of, require_caught_up, understood, words_of
 from dashboards.assets import STATIC, Assets
 from dashboards.documents import Documents
-from dashboards.errors import NotReady, Unknown, answer
+from dashboards.errors import NotReady, answer
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
 from dashboards.openapi import document
@@ -85,7 +85,7 @@ def _subject(site: Site, request: Request, asked: StreamAsked) -> Subject:
     if not asked.table_id:
         return HOUSE if asked.statistics else LOBBY
     if asked.table_id not in site.store.boards:
-        raise Unknown(words_of(request).no_such_table.format(asked.table_id))
+        raise no_such_table(words_of(request), asked.table_id)
     return Subject("statistics" if asked.statistics else "table", asked.table_id)
 
 

@@ -50,6 +50,8 @@ class Bodies(NamedTuple):
 
 
 _DIGITS: Final = len(str(MAX_SHOE))
+_MOST_SHOWN: Final = 128
+"""Letters of an id; what is longer is none."""
 
 
 class Period(NamedTuple):
@@ -115,7 +117,12 @@ def board_asked(site: Site, request: Request) -> Kept[Scoreboard]:
     table_id: str = request.path_params["table_id"]
     if board := site.store.boards.get(table_id):
         return board
-    raise Unknown(words_of(request).no_such_table.format(table_id))
+    raise no_such_table(words_of(request), table_id)
+
+
+def no_such_table(words: Words, table_id: str) -> Unknown:
+    """What is said of a table that is not there; of an id that is none, its beginning."""
+    return Unknown(words.no_such_table.format(table_id[:_MOST_SHOWN]))
 
 
 async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[bytes, bool]:
@@ -125,7 +132,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
     """
     board = board_asked(site, request).event
     text: str = request.path_params["shoe_no"]
-    unknown = Unknown(words_of(request).no_such_shoe.format(text, board.table_id))
+    unknown = Unknown(words_of(request).no_such_shoe.format(text[:_DIGITS], board.table_id))
     if not _is_number(text):
         raise unknown
     shoe_no = int(text)

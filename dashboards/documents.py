@@ -14,6 +14,7 @@ from dashboards.asked import (
     Bodies,
     board_asked,
     knowing,
+    no_such_table,
     options_of,
     require_caught_up,
     round_asked,
@@ -77,7 +78,7 @@ class Documents:
         tables = [(each, name(boards[each].event.names, each, words)) for each in self._site.store.table_ids()]
         table_id = request.query_params.get("table") or (tables[0][0] if tables else "")
         if table_id and table_id not in boards:
-            raise Unknown(words.no_such_table.format(table_id))
+            raise no_such_table(words, table_id)
         path = f"/tables/{quote(table_id, safe='')}"
         return printed(
             self._site,

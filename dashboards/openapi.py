@@ -15,7 +15,7 @@ from contract.statistics import Figures, TableStatistics
 from dashboards.api import ShoeSummary, TableSummary
 from dashboards.errors import Problem
 from dashboards.languages import languages
-from dashboards.options import LEAST_COLUMNS, MOST_COLUMNS, PANELS, Sort
+from dashboards.options import LEAST_COLUMNS, MOST_COLUMNS, MOST_LETTERS, PANELS, Sort
 
 VERSION: Final = "1"
 """Of the API, as in its addresses."""
@@ -124,7 +124,12 @@ _LOBBY: Final = [
         "description": "1: tables with a good road alone",
         "schema": {"enum": ["0", "1"], "default": "0"},
     },
-    {"name": "pit", "in": "query", "description": "Tables of this place alone", "schema": {"type": "string"}},
+    {
+        "name": "pit",
+        "in": "query",
+        "description": "Tables of this place alone",
+        "schema": {"type": "string", "maxLength": MOST_LETTERS},
+    },
     _SORT,
 ]
 _BET: Final = {
@@ -174,7 +179,7 @@ _STREAM: Final = [
         "name": "last",
         "in": "query",
         "description": "Id of the frame that is shown already; the header Last-Event-ID goes before it",
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "maxLength": MOST_LETTERS},
     },
     _SORT,
     *_OPTIONS,
@@ -182,7 +187,10 @@ _STREAM: Final = [
 
 
 class Operation(NamedTuple):
-    """One GET operation: its path, what it answers, and as what; ``schema`` None for a text, several in a tuple."""
+    """One GET operation: its path, what it answers, and as what; ``schema`` None for a text, several in a tuple.
+
+    ``errors`` beside 400: every address refuses what it does not understand.
+    """
 
     path: str
     name: str
@@ -227,7 +235,7 @@ OPERATIONS: Final = (
         _JSON,
         ShoeRecord,
         (_TABLE, _SHOE, _FORMAT),
-        (400, 404, 503),
+        (404, 503),
     ),
     Operation(
         f"{_API}/{{table_id}}/statistics",
@@ -236,7 +244,7 @@ OPERATIONS: Final = (
         _JSON,
         (TableStatistics, Figures),
         (_TABLE, *_PERIOD),
-        (400, 404, 503),
+        (404, 503),
     ),
     Operation(
         "/api/v1/statistics",
@@ -245,66 +253,65 @@ OPERATIONS: Final = (
         _JSON,
         (list[Figures], Figures),
         (_DAY,),
-        (400, 404, 503),
+        (404, 503),
     ),
     Operation(
         "/stream",
         "stream",
-        "Server-sent events: `table`, `lobby` or `statistics` frames, `beat` and `bye`",
+        "Server-sent events: `table`, `lobby` or `statistics` frames, `beat`, `gone` and `bye`",
         "text/event-stream",
         None,
         tuple(_STREAM),
-        (400, 404, 503),
+        (404, 503),
         "A frame is whole, rendered HTML, its id is build/table/shoe/version. The newest wins: a slow reader gets "
-        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact.",
+        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact. After `gone` there is no such "
+        "table any more.",
     ),
-    Operation("/", "lobby_page", "The lobby: tables, live", parameters=(*_LOBBY, *_OPTIONS), errors=(400, 503)),
-    Operation(
-        "/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(400, 404, 503)
-    ),
+    Operation("/", "lobby_page", "The lobby: tables, live", parameters=(*_LOBBY, *_OPTIONS), errors=(503,)),
+    Operation("/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(404, 503)),
     Operation(
         "/screens",
         "screens_page",
         "A form that puts a display's address together, and what the display shows",
         parameters=tuple(_OPTIONS),
-        errors=(400, 404, 503),
+        errors=(404, 503),
     ),
     Operation(
         "/screens/tables/{table_id}",
         "screen_page",
         "A table's page that may stand in the form's frame",
         parameters=(_TABLE, *_OPTIONS),
-        errors=(400, 404, 503),
+        errors=(404, 503),
     ),
     Operation(
         "/tables/{table_id}/shoes",
         "shoes_page",
         "The table's shoes",
         parameters=(_TABLE, *_OPTIONS),
-        errors=(400, 404, 503),
+        errors=(404, 503),
     ),
     Operation(
         "/tables/{table_id}/shoes/{shoe_no}",
         "shoe_page",
         "One shoe: all rounds with their versions",
         parameters=(_TABLE, _SHOE, _ROUND, *_OPTIONS),
-        errors=(400, 404, 503),
+        errors=(404, 503),
     ),
     Operation(
         "/tables/{table_id}/statistics",
         "statistics_page",
         "The table's bets: running shoe and all shoes, live; with `shoe` or `day` those of that period",
         parameters=(_TABLE, *_PERIOD, _BET, *_OPTIONS),
-        errors=(400, 404, 503),
+        errors=(404, 503),
     ),
     Operation(
         "/statistics",
         "house_page",
         "The bets of all tables together, live; with `day` those of that gaming day",
         parameters=(_CHOSEN, *_PERIOD, _BET, *_OPTIONS),
-        errors=(400, 503),
+        errors=(404, 503),
     ),
-    Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS), errors=(400,)),
+    Operation("/docs", "docs_page", "This document for people", parameters=tuple(_OPTIONS)),
     Operation("/openapi.json", "openapi", "This document", _JSON, dict[str, Any]),
     Operation("/livez", "livez", "200 while the process is well, also while Kafka is away", "text/plain"),
     Operation("/readyz", "readyz", "200 while the page shows the newest", "text/plain", errors=(503,)),
@@ -348,7 +355,7 @@ def _operation(operation: Operation, schemas: list[dict[str, Any]], problem: dic
     error_schema = {"type": "string"} if operation.media == _HTML else problem
     errors = {
         str(status): {"description": _ERRORS[status], "content": {error_media: {"schema": error_schema}}}
-        for status in operation.errors
+        for status in sorted({400, *operation.errors})
     }
     answer = {"description": operation.summary, "content": {operation.media: {"schema": schema}}}
     return {

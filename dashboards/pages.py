@@ -20,6 +20,7 @@ from dashboards.asked import (
     figures_asked,
     filter_of,
     knowing,
+    no_such_table,
     options_of,
     period_asked,
     require_caught_up,
@@ -27,7 +28,6 @@ from dashboards.asked import (
     words_of,
 )
 from dashboards.documents import printed
-from dashboards.errors import Unknown
 from dashboards.hub import Subject
 from dashboards.options import DISPLAY, Beads, Options
 from dashboards.options import LOBBY as LOBBY_PARAMETERS
@@ -113,7 +113,7 @@ class Pages:
         if not table_id:
             return await self._statistics(request, None)
         if table_id not in self._site.store.boards:
-            raise Unknown(words_of(request).no_such_table.format(table_id))
+            raise no_such_table(words_of(request), table_id)
         return await self._statistics(request, self._site.store.boards[table_id].event)
 
     async def _statistics(self, request: Request, board: Scoreboard | None) -> Response:

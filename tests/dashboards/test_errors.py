@@ -151,3 +151,13 @@ async def test_a_mistake_of_ours_is_told_in_the_askers_form_under_the_policy(mon
     assert parse(page.text).one("h1").text == "Trouble"
     assert problem.headers["content-type"] == "application/problem+json"
     assert "content-security-policy" in page.headers
+
+
+@pytest.mark.asyncio
+async def test_an_id_that_is_none_is_not_repeated_at_length() -> None:
+    async with asking(site()) as client:
+        for path in (f"/api/v1/tables/{'x' * 5000}", f"/tables/{'x' * 5000}", f"/statistics?table={'x' * 5000}"):
+            answer = await client.get(path)
+            assert answer.status_code == 404
+            assert "x" * 128 in answer.text
+            assert "x" * 129 not in answer.text.replace("x" * 5000, "")
