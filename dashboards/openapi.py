@@ -264,7 +264,7 @@ OPERATIONS: Final = (
         tuple(_STREAM),
         (404, 503),
         "A frame is whole, rendered HTML, its id is build/table/shoe/version. The newest wins: a slow reader gets "
-        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact. After `gone` there is no such "
+        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact. `gone`: there is no such "
         "table any more.",
     ),
     Operation("/", "lobby_page", "The lobby: tables, live", parameters=(*_LOBBY, *_OPTIONS), errors=(503,)),
