@@ -50,14 +50,14 @@ def _range(label: str, limit: Limit, currency: str | None, words: Words) -> Limi
 
 
 class Counter(NamedTuple):
-    """A counter: its key among the words' counters, the count, and its part of the known rounds in percent.
+    """A counter: its key among the words' counters, the count, and its part of the known rounds.
 
-    ``told`` and ``part`` are both as text.
+    ``width`` is the part in percent as a bar's width, ``told`` and ``part`` are both as people read them.
     """
 
     key: str
     number: int
-    percent: float
+    width: str
     told: str
     part: str
 
@@ -73,7 +73,9 @@ def counters(counts: Counts, words: Words) -> list[Counter]:
         ("N", counts.natural),
     )
     parts = [(key, count, 100 * count / counts.rounds if counts.rounds else 0.0) for key, count in rows]
-    return [Counter(key, count, part, integer(count, words), percent(part, 1, words)) for key, count, part in parts]
+    return [
+        Counter(key, count, f"{part:.1f}", integer(count, words), percent(part, 1, words)) for key, count, part in parts
+    ]
 
 
 def counted(counts: Counts, words: Words) -> str:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from baccarat.roads import DerivedRoad, Roads
+from baccarat.roads.derived import DerivedCell
 from contract.scoreboards import Round
 from dashboards.options import Columns, Layout, View
 
@@ -31,7 +32,7 @@ _LEAST: Final = Columns(12, 40, 32, 32, 32)
 
 
 class Cell(NamedTuple):
-    """One mark; ``x`` and ``y`` in units. ``mark`` is B P T, or for a derived road R U (U: blue); none: ties alone.
+    """One mark; ``x`` and ``y`` in units. ``mark`` is B P T; none: ties alone.
 
     ``points`` are the winner's, empty where they are not known.
     """
@@ -64,12 +65,25 @@ class Grid(NamedTuple):
     stop: int | None = None
 
 
+class DerivedGrid(NamedTuple):
+    """A window of a derived road. ``marks`` are as `baccarat.roads` lays them out, so ``hidden`` is to be taken from
+    their columns; ``newest`` (units) is marked, None where none is.
+    """
+
+    rows: int
+    cols: int
+    hidden: int
+    marks: Sequence[DerivedCell]
+    newest: tuple[int, int] | None
+    stop: int | None
+
+
 class Grids(NamedTuple):
     """All roads of one shoe."""
 
     bead: Grid
     big: Grid
-    derived: Mapping[str, Grid]
+    derived: Mapping[str, DerivedGrid]
 
 
 class Shoe(NamedTuple):
@@ -160,7 +174,13 @@ def _big_road(shoe: Shoe, width: int) -> Grid:
         )
     if not drawn and roads.leading_ties:
         cells.append(Cell(0, 0, "", roads.leading_ties, newest=marked))
-    return Grid(roads.rows, cols, hidden, cells, stop=_stop(cells, cols, stopped=bool(shoe.gaps)))
+    return Grid(
+        roads.rows,
+        cols,
+        hidden,
+        cells,
+        stop=_stop(max((cell.x for cell in cells), default=None), cols, stopped=bool(shoe.gaps)),
+    )
 
 
 def _facts_on_cells(shoe: Shoe) -> list[Round]:
@@ -173,18 +193,16 @@ def _facts_on_cells(shoe: Shoe) -> list[Round]:
     ]
 
 
-def _derived(road: DerivedRoad, width: int, rows: int, *, stopped: bool, newest: bool) -> Grid:
-    marks = road.cells
-    newest_col = marks[-1][1] if marks else 0
-    cols, hidden = _window(_total(marks), newest_col, width, _LEAST.eye, rows)
-    cells = [
-        _cell((col - hidden) * UNIT, row * UNIT, "U" if mark == "B" else mark)
-        for row, col, mark in marks
-        if hidden <= col < hidden + cols
-    ]
-    if newest and cells:  # the window always shows the newest cell
-        cells[-1] = cells[-1]._replace(newest=True)
-    return Grid(rows, cols, hidden, cells, stop=_stop(cells, cols, stopped=stopped))
+def _derived(road: DerivedRoad, width: int, rows: int, *, stopped: bool, newest: bool) -> DerivedGrid:
+    marks: Sequence[DerivedCell] = road.cells
+    row, col = marks[-1][:2] if marks else (0, 0)
+    total = _total(marks)
+    cols, hidden = _window(total, col, width, _LEAST.eye, rows)
+    if hidden or total > cols:
+        marks = [mark for mark in marks if hidden <= mark[1] < hidden + cols]
+    at = ((col - hidden) * UNIT, row * UNIT) if newest and marks else None
+    right = (max(map(itemgetter(1), marks)) - hidden) * UNIT if stopped and marks else None
+    return DerivedGrid(rows, cols, hidden, marks, at, _stop(right, cols, stopped=stopped))
 
 
 def _window(total: int, newest_col: int, width: int, least: int, rows: int) -> tuple[int, int]:
@@ -206,11 +224,11 @@ def _total(cells: Sequence[tuple[int, int, str] | tuple[int, int, str, int]]) ->
     return max(map(itemgetter(1), cells), default=-1) + 1
 
 
-def _stop(cells: Sequence[Cell], cols: int, *, stopped: bool) -> int | None:
-    """Where the hatch begins: right of the last column that is drawn, and always within the window."""
+def _stop(right: int | None, cols: int, *, stopped: bool) -> int | None:
+    """Where the hatch begins: behind the last column that is drawn (units; None: none), always within the window."""
     if not stopped:
         return None
-    return min(max((cell.x + UNIT for cell in cells), default=0), (cols - 1) * UNIT) + 4
+    return min(0 if right is None else right + UNIT, (cols - 1) * UNIT) + 4
 
 
 def letter(outcome: str | None) -> str:

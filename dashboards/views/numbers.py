@@ -5,7 +5,6 @@ import functools
 from decimal import Decimal
 from typing import Final
 
-from babel import Locale
 from babel.numbers import NumberPattern, format_decimal
 
 from dashboards.words import Words
@@ -16,12 +15,12 @@ NONE: Final = "–"
 
 def integer(value: int, words: Words) -> str:
     """``12,184``"""
-    return _decimal(Decimal(value), 0, words.lang, words.locale)
+    return _decimal(value, 0, words)
 
 
 def decimal(value: Decimal | float, digits: int, words: Words) -> str:
     """A number with exactly so many decimals, half to even; a float is taken as it is printed."""
-    return _decimal(_exact(value), digits, words.lang, words.locale)
+    return _decimal(value, digits, words)
 
 
 def signed(value: float, digits: int, words: Words) -> str:
@@ -32,7 +31,7 @@ def signed(value: float, digits: int, words: Words) -> str:
 
 def percent(value: Decimal | float, digits: int, words: Words) -> str:
     """A number of percent, 45.86 for ``45.86%``."""
-    return _percent(_exact(value), digits, words.lang, words.locale)
+    return _percent(value, digits, words)
 
 
 def _exact(value: Decimal | float) -> Decimal:
@@ -40,14 +39,15 @@ def _exact(value: Decimal | float) -> Decimal:
 
 
 @functools.lru_cache(maxsize=8192)
-def _decimal(value: Decimal, digits: int, _lang: str, locale: Locale) -> str:
-    said: str = format_decimal(value, _with_digits(locale.decimal_formats[None], digits), locale)
+def _decimal(value: Decimal | float, digits: int, words: Words) -> str:
+    pattern = _with_digits(words.locale.decimal_formats[None], digits)
+    said: str = format_decimal(_exact(value), pattern, words.locale)
     return said.replace("-", "−")
 
 
 @functools.lru_cache(maxsize=8192)
-def _percent(value: Decimal, digits: int, _lang: str, locale: Locale) -> str:
-    said: str = _with_digits(locale.percent_formats[None], digits).apply(value / 100, locale)
+def _percent(value: Decimal | float, digits: int, words: Words) -> str:
+    said: str = _with_digits(words.locale.percent_formats[None], digits).apply(_exact(value) / 100, words.locale)
     return said.replace("-", "−")
 
 

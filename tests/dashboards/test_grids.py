@@ -7,7 +7,7 @@ import pytest
 
 from baccarat.roads import draw
 from dashboards.options import Columns
-from dashboards.views.grids import LOBBY, TABLE, UNIT, WHOLE, Cell, Grid, Grids, Shoe, grids
+from dashboards.views.grids import LOBBY, TABLE, UNIT, WHOLE, Cell, DerivedGrid, Grid, Grids, Shoe, grids
 from tests.dashboards.tables import DATA, board_shoe, dealt, keyed_rounds, scoreboard
 
 LANDSCAPE, PORTRAIT = TABLE["landscape"], TABLE["portrait"]
@@ -25,8 +25,18 @@ def at(cell: Cell) -> tuple[int, int]:
     return cell.y // UNIT, cell.x // UNIT
 
 
-def newest(grid: Grid) -> list[tuple[int, int]]:
+def newest(grid: Grid | DerivedGrid) -> list[tuple[int, int]]:
+    if isinstance(grid, DerivedGrid):
+        return [] if grid.newest is None else [(grid.newest[1] // UNIT, grid.newest[0] // UNIT)]
     return [at(cell) for cell in grid.cells if cell.newest]
+
+
+def marks(grid: DerivedGrid) -> list[list[int | str]]:
+    return [[row, col - grid.hidden, "U" if mark == "B" else mark] for row, col, mark in grid.marks]
+
+
+def windows(drawn: Grids) -> list[Grid | DerivedGrid]:
+    return [drawn.bead, drawn.big, *drawn.derived.values()]
 
 
 def test_every_mark_of_the_designed_board_lies_where_the_design_has_it() -> None:
@@ -36,7 +46,7 @@ def test_every_mark_of_the_designed_board_lies_where_the_design_has_it() -> None
     big = [[*at(c), c.mark, c.ties, c.player_pair, c.banker_pair] for c in drawn.big.cells]
     assert big == told["big"]
     for kind in ("eye", "small", "roach"):
-        assert [[*at(c), c.mark] for c in drawn.derived[kind].cells] == told[kind]
+        assert marks(drawn.derived[kind]) == told[kind]
     assert "".join(cell.mark for cell in drawn.bead.cells) == told["outcomes"]
 
 
@@ -59,7 +69,7 @@ def test_the_whole_roads_are_the_vectors(vector: dict[str, Any]) -> None:
     for kind, road in (("eye", "big_eye_boy"), ("small", "small_road"), ("roach", "cockroach_road")):
         if "cells" in expected.get(road, {}):
             wanted_marks = {(row, col, "U" if mark == "B" else "R") for row, col, mark in expected[road]["cells"]}
-            assert {(*at(cell), cell.mark) for cell in drawn.derived[kind].cells} == wanted_marks
+            assert {tuple(mark) for mark in marks(drawn.derived[kind])} == wanted_marks
     if "bead_plate" in expected:
         beads = {(*at(cell), cell.mark) for cell in drawn.bead.cells}
         holes = {(y // UNIT, x // UNIT, "?") for x, y in drawn.bead.holes}
@@ -68,7 +78,7 @@ def test_the_whole_roads_are_the_vectors(vector: dict[str, Any]) -> None:
 
 def test_a_short_shoe_hides_nothing() -> None:
     drawn = shown("BPBP")
-    assert [grid.hidden for grid in (drawn.bead, drawn.big, *drawn.derived.values())] == [0] * 5
+    assert [grid.hidden for grid in windows(drawn)] == [0] * 5
 
 
 def test_a_long_road_is_cropped_on_the_left_and_keeps_one_empty_column() -> None:
@@ -120,7 +130,7 @@ def test_a_tie_makes_no_derived_mark_so_none_is_newest() -> None:
 
 def test_a_shoe_of_the_past_has_no_newest_cell() -> None:
     drawn = shown("BBPPB", live=False)
-    assert [newest(grid) for grid in (drawn.bead, drawn.big, *drawn.derived.values())] == [[]] * 5
+    assert [newest(grid) for grid in windows(drawn)] == [[]] * 5
 
 
 def test_behind_a_gap_roads_stop_and_are_hatched_and_the_bead_plate_goes_on() -> None:

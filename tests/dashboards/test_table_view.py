@@ -49,7 +49,7 @@ def test_the_contracts_example_shows_its_last_round_that_stands() -> None:
 
 def test_no_rounds_are_zeros_and_dashes() -> None:
     shown = view([], shoe_no=413, status="shuffling")
-    assert [(counter.number, counter.percent) for counter in shown.counters] == [(0, 0.0)] * 6
+    assert [(counter.number, counter.width) for counter in shown.counters] == [(0, "0.0")] * 6
     assert shown.last is None
     assert shown.good == ""
     assert shown.recent == []
