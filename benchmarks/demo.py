@@ -24,6 +24,7 @@ from baccarat.shoe import Hand
 from benchmarks.load import Deal, hands, sent
 from benchmarks.processes import Process, Stuck, family, memory, running
 from benchmarks.stage import free_port
+from broker.closing import opened
 from contract.rounds import RoundCorrected, RoundDealt
 
 START_LIMIT_S: Final = 120.0
@@ -111,7 +112,7 @@ async def _probe(
     assert found is not None
     cards, begin = hands(random.Random(1)), dt.datetime.now(dt.UTC)
     deals = [Deal(begin, PROBE, 1, number) for number in range(1, rounds + 1)]
-    async with AIOKafkaProducer(bootstrap_servers=found[1], acks="all", enable_idempotence=True) as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=found[1], acks="all", enable_idempotence=True)) as producer:
         for event in deals[0].new_shoe():
             record = sent(event)
             await producer.send_and_wait(record.topic, record.value, record.key)

@@ -28,6 +28,7 @@ from baccarat.tallies import tally
 from benchmarks.load import hands
 from benchmarks.processes import Process, Stuck, memory, running
 from benchmarks.stage import free_port, stage
+from broker.closing import opened
 from contract.codec import encode
 from contract.partitions import partition_of
 from contract.rounds import Limit
@@ -160,7 +161,7 @@ async def fanout(scale: float) -> Fanout:
         environment = {"BEADPLATE_BOOTSTRAP_SERVERS": kafka.bootstrap}
         arguments = ["-m", "beadplate", "dashboards", "serve", "--port", str(port)]
         with running(arguments, kafka.logs / "page.log", environment) as page:
-            async with AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all") as producer:
+            async with opened(AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all")) as producer:
                 tables = {name: Dealing(name, seed) for seed, name in enumerate([*_live(), *_quiet()])}
                 await _publish(producer, [each.board(1) for each in tables.values()])
                 await ready(port, page)

@@ -19,6 +19,7 @@ from benchmarks.fanout import ready
 from benchmarks.load import Deal, Sent, hands, sent
 from benchmarks.processes import running
 from benchmarks.stage import free_port, stage
+from broker.closing import opened
 from contract.partitions import partition_of
 from contract.topics import PARTITIONS
 
@@ -57,7 +58,7 @@ async def floor(scale: float) -> Floor:
         ):
             await scoreboards.idle()
             await ready(port, page)
-            async with AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all") as producer:
+            async with opened(AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all")) as producer:
                 begin, cards = dt.datetime.now(dt.UTC), hands(random.Random(1))
                 for name in names:
                     for event in Deal(begin, name, 1, 1).new_shoe():

@@ -17,6 +17,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from benchmarks.load import Sent
 from benchmarks.processes import Process, Stuck, running
 from broker.catalogue import TOPICS, apply
+from broker.closing import opened
 from broker.connection import Connection
 from broker.embedded import EmbeddedKafka
 from contract.topics import PARTITIONS, ProcessorName, Topic
@@ -43,14 +44,14 @@ class Stage:
     async def publish(self, records: Iterable[Sent]) -> None:
         """Publish in order; returns when all is acknowledged."""
         options = {"enable_idempotence": True, "linger_ms": 5, "max_batch_size": 1 << 19}
-        async with AIOKafkaProducer(bootstrap_servers=self.bootstrap, **options) as producer:
+        async with opened(AIOKafkaProducer(bootstrap_servers=self.bootstrap, **options)) as producer:
             for record in records:
                 await producer.send(record.topic, record.value, record.key)
 
     async def read(self, topic: str) -> list[tuple[bytes | None, bytes | None]]:
         """Keys and values of everything that stands in a topic now."""
         options = {"auto_offset_reset": "earliest", "max_partition_fetch_bytes": 1 << 22}
-        async with AIOKafkaConsumer(bootstrap_servers=self.bootstrap, **options) as reader:
+        async with opened(AIOKafkaConsumer(bootstrap_servers=self.bootstrap, **options)) as reader:
             partitions = [TopicPartition(topic, number) for number in range(PARTITIONS)]
             reader.assign(partitions)
             ends = await reader.end_offsets(partitions)

@@ -16,6 +16,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 
 from beadplate.cli import COMMANDS, build
+from broker.closing import opened
 from contract.codec import decode
 from contract.topics import CATALOGUE, ROUNDS
 from tests.integration.house import house, until
@@ -147,7 +148,7 @@ async def lines(stream: asyncio.StreamReader, number: int) -> list[str]:
 
 async def publish(kafka: str, topic: str, *events: dict[str, Any]) -> None:
     """Put events on a topic, in order, under their table's key."""
-    async with AIOKafkaProducer(bootstrap_servers=kafka, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=kafka, acks="all")) as producer:
         for event in events:
             await producer.send_and_wait(topic, json.dumps(event).encode(), key=event["table_id"].encode())
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from aiokafka import AIOKafkaProducer
 
+from broker.closing import opened
 from tests.integration.floor import deal
 from tests.integration.house import house
 
@@ -54,7 +55,7 @@ async def test_verify_agrees_with_what_processors_made_and_finds_what_was_put_th
 
         settled = json.loads((await built.read("baccarat.settlements.v1"))[-1].value)
         settled["settlements"][0]["payout"] += 100
-        async with AIOKafkaProducer(bootstrap_servers=built.bootstrap) as producer:
+        async with opened(AIOKafkaProducer(bootstrap_servers=built.bootstrap)) as producer:
             value, key = json.dumps(settled).encode(), settled["table_id"].encode()
             await producer.send_and_wait("baccarat.settlements.v1", value, key)
         wrong = verify(built.bootstrap)

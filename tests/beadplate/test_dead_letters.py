@@ -13,6 +13,7 @@ from aiokafka import AIOKafkaProducer
 from beadplate.cli import run
 from beadplate.dead_letters import as_json, as_text, printable
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.dead_letters import DeadLetter
 from contract.topics import DEAD_LETTERS, ROUNDS
@@ -70,7 +71,7 @@ def table() -> str:
 async def _post(kafka: str, posted: Posted) -> None:
     connection = Connection(bootstrap_servers=kafka)
     await apply(connection)
-    async with AIOKafkaProducer(**connection.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         for headers, key, value in posted:
             await producer.send_and_wait(DEAD_LETTERS.name, value, key, partition=7, headers=headers.headers())
 

@@ -16,6 +16,7 @@ from aiokafka import AIOKafkaProducer
 from beadplate.cli import run
 from beadplate.show import concerns, line
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.dead_letters import DeadLetter
 from contract.topics import ALERTS, DEAD_LETTERS, ROUNDS, SHOES, Topic
@@ -92,7 +93,7 @@ def table() -> str:
 async def publish(bootstrap: str, topic: Topic, table: str, values: list[bytes]) -> None:
     connection = Connection(bootstrap_servers=bootstrap)
     await apply(connection)
-    async with AIOKafkaProducer(**connection.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         for value in values:
             await producer.send_and_wait(topic.name, value, key=table.encode())
 

@@ -14,6 +14,7 @@ from aiokafka import AIOKafkaProducer
 from beadplate.cli import run
 from beadplate.stats import chosen, written
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.codec import decode
 from contract.periods import part_of, running_part
@@ -83,7 +84,7 @@ def test_wrong_use_is_told(arguments: list[str], said: str, capsys: pytest.Captu
 
 async def _published(kafka: str, table: str) -> None:
     await apply(Connection(bootstrap_servers=kafka))
-    async with AIOKafkaProducer(bootstrap_servers=kafka, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=kafka, acks="all")) as producer:
         for version, gone in ((3, "2026-11-01"), (9, DAY), (5, "2026-11-02")):  # a delayed old writer comes last
             event = example("shoe_statistics", table_id=table, shoe_no=411, version=version, gaming_day=gone)
             await producer.send_and_wait(SHOE_STATISTICS.name, json.dumps(event).encode(), f"{table}/411".encode())

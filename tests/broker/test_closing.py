@@ -1,7 +1,9 @@
 """Closing a client of a Kafka that is away: it ends, and takes nobody with it."""
 
 import asyncio
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
@@ -12,6 +14,8 @@ from broker.closing import close, opened
 from broker.connection import Connection
 from broker.embedded import EmbeddedKafka
 from contract.topics import SCOREBOARDS
+
+ROOT: Final = Path(__file__).parents[2]
 
 
 class Client:
@@ -81,3 +85,13 @@ async def test_a_consumer_that_fetches_from_a_kafka_that_is_gone_is_closed(
     await consumer.getmany(timeout_ms=1000)
     await close(consumer)
     assert not [task for task in asyncio.all_tasks() if "aiokafka" in repr(task.get_coro())]
+
+
+def test_no_client_is_opened_in_the_way_that_leaves_it_open_where_its_start_fails() -> None:
+    """The examples are read without the rest of the project, and end with their client."""
+    rooms = [
+        room for room in ROOT.iterdir() if room.is_dir() and not room.name.startswith(".") and room != ROOT / "examples"
+    ]
+    sources = [path for room in rooms for path in room.rglob("*.py")]
+    careless = re.compile(r"async with AIOKafka\w+\(")
+    assert [str(path) for path in sources if careless.search(path.read_text(encoding="utf-8"))] == []

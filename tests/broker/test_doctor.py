@@ -6,6 +6,7 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from broker.catalogue import Difference, apply
+from broker.closing import opened
 from broker.connection import Connection
 from broker.doctor import Finding, Seen, examine, judge
 from broker.groups import Group, Place
@@ -125,7 +126,7 @@ async def test_a_real_kafka_is_looked_over_before_and_after_its_topics_and_recor
     assert {finding.verdict for finding in findings} == {"holds"}
     assert len(findings) == 2 + len(PROCESSORS)
 
-    async with AIOKafkaProducer(**connection.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         for _ in range(3):
             await producer.send_and_wait(ROUNDS.name, b"{}", key=b"T01", partition=0)
         await producer.send_and_wait(DEAD_LETTERS.name, b"{}", headers=[("code", b"invalid")])
@@ -146,8 +147,8 @@ async def test_a_real_kafka_is_looked_over_before_and_after_its_topics_and_recor
 
 
 async def commit(connection: Connection, group_id: str, offset: int) -> None:
-    consumer = AIOKafkaConsumer(**connection.client_options(), group_id=group_id, enable_auto_commit=False)
-    async with consumer:
+    client = AIOKafkaConsumer(**connection.client_options(), group_id=group_id, enable_auto_commit=False)
+    async with opened(client) as consumer:
         place = TopicPartition(ROUNDS.name, 0)
         consumer.assign([place])
         await consumer.commit({place: offset})

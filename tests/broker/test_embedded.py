@@ -17,6 +17,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import NewTopic
 
 from broker import data_dir, embedded
+from broker.closing import opened
 from broker.connection import Connection, admin_client
 from broker.embedded import EmbeddedKafka
 from broker.jars import cache_dir
@@ -44,14 +45,14 @@ async def create_topic(bootstrap: str, **configs: str) -> None:
 
 
 async def produce(bootstrap: str, values: range, keys: int) -> None:
-    async with AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all")) as producer:
         for value in values:
             await producer.send(TOPIC, key=b"%d" % (value % keys), value=b"%d" % value)
 
 
 async def consume(bootstrap: str) -> list[tuple[bytes, int]]:
     partition = TopicPartition(TOPIC, 0)
-    async with AIOKafkaConsumer(bootstrap_servers=bootstrap, auto_offset_reset="earliest") as consumer:
+    async with opened(AIOKafkaConsumer(bootstrap_servers=bootstrap, auto_offset_reset="earliest")) as consumer:
         consumer.assign([partition])
         end = (await consumer.end_offsets([partition]))[partition]
         got: list[tuple[bytes, int]] = []

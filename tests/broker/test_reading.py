@@ -8,6 +8,7 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import NewTopic
 
 from broker.catalogue import TopicsNotReady
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection, admin_client
 from broker.reading import read_topic
 
@@ -23,7 +24,7 @@ async def topic_with(connection: Connection, values: list[bytes], **configs: str
 
 
 async def produce(connection: Connection, topic: str, values: list[bytes]) -> None:
-    async with AIOKafkaProducer(**connection.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         for number, value in enumerate(values):
             await producer.send_and_wait(topic, value, partition=number % 3)
 

@@ -16,6 +16,7 @@ from aiokafka import AIOKafkaProducer
 from playwright.sync_api import Page, expect
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.topics import ROUNDS
 from tests.browser.conftest import Watched
@@ -45,7 +46,7 @@ def beside(work: Any) -> None:
 
 
 async def _deal(bootstrap: str, rounds: int) -> None:
-    async with AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all")) as producer:
         for number in range(1, rounds + 1):
             await producer.send_and_wait(ROUNDS.name, json.dumps(DEALT | {"round_no": number}).encode(), TABLE.encode())
 

@@ -10,6 +10,7 @@ from aiokafka import AIOKafkaProducer
 from playwright.sync_api import expect
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.codec import encode
 from contract.scoreboards import Scoreboard
@@ -30,7 +31,7 @@ PICTURE = "document.querySelector('[data-part=table] main').outerHTML.replace(/\
 
 
 async def _publish(bootstrap: str, board: Scoreboard) -> None:
-    async with AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all")) as producer:
         await producer.send_and_wait(SCOREBOARDS.name, encode(board), key=board.table_id.encode())
 
 

@@ -9,6 +9,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection
 from contract.codec import decode
 from contract.partitions import partition_of
@@ -131,7 +132,7 @@ async def test_the_figures_are_read_from_kafka_wherever_they_lie(kafka: str) -> 
     await apply(connection)
     tables = [uuid.uuid4().hex[:12] for _ in range(3)]
     found = []
-    async with AIOKafkaProducer(bootstrap_servers=kafka, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=kafka, acks="all")) as producer:
         for table_id in tables:
             partition = partition_of(table_id.encode(), 12)
             for shoe_no in range(1, 4):

@@ -10,6 +10,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import BrokerAway, Connection
 from broker.embedded import EmbeddedKafka
 from contract.codec import encode
@@ -40,7 +41,7 @@ async def wait_for(condition: Callable[[], bool], within_s: float = 30) -> None:
 
 async def publish(bootstrap: str, *values: Event | bytes | tuple[str, bytes | None, bytes | None]) -> list[int]:
     """Put outputs on their topics, in order; their offsets."""
-    async with AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all") as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=bootstrap, acks="all")) as producer:
         offsets = []
         for value in values:
             if isinstance(value, tuple):

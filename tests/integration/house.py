@@ -20,7 +20,8 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import GroupCoordinatorNotAvailableError
 
 from broker.catalogue import apply
-from broker.connection import Connection
+from broker.closing import opened
+from broker.connection import Connection, admin_client
 from contract.topics import PARTITIONS, PROCESSORS
 from tests.integration.floor import Sent
 
@@ -62,14 +63,17 @@ class House:
 
     def stop(self, name: str) -> int:
         """SIGTERM; the exit code."""
-        process = self.processes.pop(name)
+        process = self.processes[name]
         process.send_signal(signal.SIGTERM)
-        return process.wait(40)
+        code = process.wait(40)
+        del self.processes[name]
+        return code
 
     async def ended(self, name: str) -> int:
         """Wait until a process has ended by itself; its exit code."""
-        process = self.processes.pop(name)
+        process = self.processes[name]
         await until(lambda: process.poll() is not None, self.failure)
+        del self.processes[name]
         return process.returncode
 
     @staticmethod
@@ -82,20 +86,18 @@ class House:
 
     async def publish(self, records: Iterable[Sent]) -> None:
         """Publish in order."""
-        async with AIOKafkaProducer(bootstrap_servers=self.bootstrap, enable_idempotence=True) as producer:
+        async with opened(AIOKafkaProducer(bootstrap_servers=self.bootstrap, enable_idempotence=True)) as producer:
             for record in records:
                 await producer.send(record.topic, record.value, record.key)
 
     async def settled(self, *processors: str) -> None:
         """Wait until the processors' groups have committed everything that stands in their sources."""
-        admin = AIOKafkaAdminClient(bootstrap_servers=self.bootstrap)
-        await admin.start()
-        try:
-            async with AIOKafkaConsumer(bootstrap_servers=self.bootstrap) as reader:
-                for name in processors:
-                    await until(partial(_has_committed, admin, reader, name), self.failure)
-        finally:
-            await admin.close()
+        async with (
+            admin_client(Connection(bootstrap_servers=self.bootstrap)) as admin,
+            opened(AIOKafkaConsumer(bootstrap_servers=self.bootstrap)) as reader,
+        ):
+            for name in processors:
+                await until(partial(_has_committed, admin, reader, name), self.failure)
 
     def failure(self) -> str:
         """What the processors said last, for the message of a test that waited in vain."""
@@ -103,7 +105,7 @@ class House:
 
     async def read(self, topic: str) -> list[Kept]:
         """Everything that stands in a topic now."""
-        async with AIOKafkaConsumer(bootstrap_servers=self.bootstrap, auto_offset_reset="earliest") as reader:
+        async with opened(AIOKafkaConsumer(bootstrap_servers=self.bootstrap, auto_offset_reset="earliest")) as reader:
             partitions = [TopicPartition(topic, number) for number in range(PARTITIONS)]
             reader.assign(partitions)
             ends, kept = await reader.end_offsets(partitions), list[Kept]()

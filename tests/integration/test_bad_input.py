@@ -10,6 +10,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import MessageSizeTooLargeError
 
+from broker.closing import opened
 from broker.connection import Connection
 from contract.bets import BetsPlaced, Slip
 from contract.codec import encode
@@ -102,7 +103,7 @@ async def post(
     built: House, topic: str, key: bytes | None, value: bytes | None, headers: Any = None
 ) -> tuple[str, int, int]:
     """One record as it is; where it stands."""
-    async with AIOKafkaProducer(bootstrap_servers=built.bootstrap, max_request_size=2 * MIB) as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=built.bootstrap, max_request_size=2 * MIB)) as producer:
         partition = partition_of(key, PARTITIONS) if key else 0
         place = await producer.send_and_wait(topic, value, key, partition, headers=headers)
     return topic, place.offset, place.partition
@@ -135,8 +136,8 @@ async def test_a_record_is_measured_unpacked_so_that_its_dead_letter_will_fit(ka
     value = json.dumps(example("bets_placed", slips=[example("bets_placed")["slips"][0]] * 100_000)).encode()
     assert len(value) > 8 * MIB
     assert len(zlib.compress(value)) < MIB
-    async with AIOKafkaProducer(
-        bootstrap_servers=kafka, compression_type=compression, max_request_size=16 * MIB
+    async with opened(
+        AIOKafkaProducer(bootstrap_servers=kafka, compression_type=compression, max_request_size=16 * MIB)
     ) as producer:
         with pytest.raises(MessageSizeTooLargeError):
             await producer.send_and_wait(BETS.name, value, b"packed")

@@ -14,9 +14,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from aiokafka.admin import AIOKafkaAdminClient
 
-from broker.connection import Connection
+from broker.connection import Connection, admin_client
 from broker.doctor import examine
 from broker.embedded import EmbeddedKafka
 from tests.integration.floor import ROUNDS, Sent, deal
@@ -51,12 +50,8 @@ def rounds(*numbers: int) -> list[Sent]:
 
 async def committed(built: House, group: str) -> int:
     """The sum of a group's committed offsets."""
-    admin = AIOKafkaAdminClient(bootstrap_servers=built.bootstrap)
-    await admin.start()
-    try:
+    async with admin_client(Connection(bootstrap_servers=built.bootstrap)) as admin:
         return sum(found.offset for found in (await admin.list_consumer_group_offsets(group)).values())
-    finally:
-        await admin.close()
 
 
 async def test_a_record_that_the_fold_cannot_take_ends_the_process_and_nothing_is_committed_past_it(

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 from aiokafka import AIOKafkaProducer, TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
+from aiokafka.admin import RecordsToDelete
 
 from audit.run import run as audit
-from broker.connection import Connection
+from broker.closing import opened
+from broker.connection import Connection, admin_client
 from contract.topics import PARTITIONS, PROCESSORS, ProcessorName
 from processors.marks import Replay, replay
 from processors.replay import look
@@ -160,12 +161,8 @@ async def test_a_replay_from_a_part_of_the_inputs_is_refused_unless_that_is_acce
 
 
 async def delete(built: House, place: TopicPartition, before: int) -> None:
-    admin = AIOKafkaAdminClient(bootstrap_servers=built.bootstrap)
-    await admin.start()
-    try:
+    async with admin_client(Connection(bootstrap_servers=built.bootstrap)) as admin:
         await admin.delete_records({place: RecordsToDelete(before_offset=before)})
-    finally:
-        await admin.close()
 
 
 async def goes_through(built: House, name: str) -> bool:
@@ -182,7 +179,7 @@ async def test_a_replay_that_was_broken_off_lets_no_worker_start_until_it_has_co
     async with house(fresh_kafka(), tmp_path) as built:
         await built.publish(floor.records)
         await run_through(built, "scoreboards")
-        async with AIOKafkaProducer(bootstrap_servers=built.bootstrap) as producer:
+        async with opened(AIOKafkaProducer(bootstrap_servers=built.bootstrap)) as producer:
             for partition in range(PARTITIONS):
                 mark = replay(partition, Replay(state="asked"))
                 await producer.send_and_wait("beadplate-scoreboards-rows-changelog", mark.value, mark.key, partition)

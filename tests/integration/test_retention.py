@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
+from broker.closing import opened
 from contract.partitions import partition_of
 from contract.topics import PARTITIONS
 from tests.integration.house import House, house, newest, until
@@ -81,8 +82,8 @@ async def test_more_committed_than_there_is_ends_the_process_which_says_what_to_
         await run_through(built, "scoreboards")
         group = "beadplate-scoreboards"
         # without commits of its own: at its end the client would commit again where it stands
-        async with AIOKafkaConsumer(
-            bootstrap_servers=built.bootstrap, group_id=group, enable_auto_commit=False
+        async with opened(
+            AIOKafkaConsumer(bootstrap_servers=built.bootstrap, group_id=group, enable_auto_commit=False)
         ) as consumer:
             consumer.assign([PLACE])
             await consumer.commit({PLACE: 100})

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiokafka import AIOKafkaProducer
 
+from broker.closing import opened
 from contract.partitions import partition_of
 from tests.integration.floor import BETS, ROUNDS, Sent
 from tests.integration.house import House, house, newest
@@ -147,8 +149,6 @@ async def test_rubbish_becomes_dead_letters_with_its_bytes_and_the_stream_goes_o
 
 
 async def _publish_to_the_wrong_partition(built: House, event: dict[str, Any]) -> None:
-    from aiokafka import AIOKafkaProducer  # noqa: PLC0415
-
     wrong = (partition_of(b"B07", 12) + 1) % 12
-    async with AIOKafkaProducer(bootstrap_servers=built.bootstrap) as producer:
+    async with opened(AIOKafkaProducer(bootstrap_servers=built.bootstrap)) as producer:
         await producer.send_and_wait(ROUNDS, json.dumps(event).encode(), b"B07", partition=wrong)

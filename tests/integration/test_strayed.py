@@ -46,15 +46,18 @@ async def test_a_worker_that_would_begin_past_uncommitted_records_ends_with_3(
     async with house(fresh_kafka(), tmp_path) as built:
         await built.publish(FLOOR.records)
         start_strayed(built, "after")
-        publishing = asyncio.create_task(_go_on(built))
-        assert await built.ended("strayed") == 3
-        publishing.cancel()
-        await asyncio.gather(publishing, return_exceptions=True)
+        has_ended = asyncio.Event()
+        publishing = asyncio.create_task(_go_on(built, has_ended))
+        try:
+            assert await built.ended("strayed") == 3
+        finally:
+            has_ended.set()
+            await publishing
     assert "has to be read from offset 0" in (tmp_path / "strayed.log").read_text()
 
 
-async def _go_on(built: House) -> None:
+async def _go_on(built: House, has_ended: asyncio.Event) -> None:
     """Publish for as long as it takes: what stands there when the worker is ready is passed over."""
-    while True:
+    while not has_ended.is_set():
         await built.publish(FLOOR.records[:1])
         await asyncio.sleep(0.2)

@@ -7,6 +7,7 @@ import pytest_asyncio
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
 from broker.catalogue import apply
+from broker.closing import opened
 from broker.connection import Connection
 from contract.topics import Topic
 
@@ -15,9 +16,8 @@ Reader = Callable[[Connection, Topic], Awaitable[list[ConsumerRecord]]]
 
 async def _everything_in(connection: Connection, topic: Topic) -> list[ConsumerRecord]:
     """All records of a topic as they stand, those of one partition in their order."""
-    consumer = AIOKafkaConsumer(**connection.client_options(), enable_auto_commit=False, auto_offset_reset="earliest")
-    await consumer.start()
-    try:
+    client = AIOKafkaConsumer(**connection.client_options(), enable_auto_commit=False, auto_offset_reset="earliest")
+    async with opened(client) as consumer:
         partitions = [TopicPartition(topic.name, number) for number in range(12)]
         consumer.assign(partitions)
         ends = await consumer.end_offsets(partitions)
@@ -27,8 +27,6 @@ async def _everything_in(connection: Connection, topic: Topic) -> list[ConsumerR
             for partition, batch in (await consumer.getmany(*unread, timeout_ms=1000)).items():
                 records += [record for record in batch if record.offset < ends[partition]]
         return records
-    finally:
-        await consumer.stop()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRecord, TopicPartition
 
 from baccarat.paytables import Paytable, UnknownPaytable, load
+from broker.closing import opened
 from broker.connection import Connection
 from contract.codec import encode
 from contract.dead_letters import CODES, DeadLetter, DeadLetterCode
@@ -263,7 +264,7 @@ def test_replaying_the_letter_of_a_round_once_its_pay_table_is_known_settles_its
 
 
 async def post(floor: Connection, *letters: tuple[DeadLetter, bytes | None, bytes | None]) -> None:
-    async with AIOKafkaProducer(**floor.client_options(), max_request_size=1 << 22) as producer:
+    async with opened(AIOKafkaProducer(**floor.client_options(), max_request_size=1 << 22)) as producer:
         for headers, key, value in letters:
             await producer.send_and_wait(
                 DEAD_LETTERS.name, value, key, partition=headers.partition, headers=headers.headers()
@@ -359,7 +360,7 @@ async def test_the_largest_record_that_a_topic_takes_can_be_published_again(
 
 
 async def _offset(floor: Connection, partition: int) -> int:
-    async with AIOKafkaConsumer(**floor.client_options()) as consumer:
+    async with opened(AIOKafkaConsumer(**floor.client_options())) as consumer:
         place = TopicPartition(DEAD_LETTERS.name, partition)
         ends: dict[TopicPartition, int] = await consumer.end_offsets([place])
         return ends[place]

@@ -8,6 +8,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from msgspec.structs import replace
 
+from broker.closing import opened
 from broker.connection import Connection
 from contract.codec import encode
 from contract.partitions import partition_of
@@ -51,7 +52,7 @@ def test_who_is_beaten_is_told_by_what() -> None:
 
 
 async def put(connection: Connection, *events: RoundsEvent, topic: str = ROUNDS.name) -> None:
-    async with AIOKafkaProducer(**connection.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         for event in events:
             await producer.send_and_wait(topic, encode(event), event.table_id.encode())
 
@@ -159,7 +160,7 @@ async def test_rubbish_and_strangers_in_the_partition_change_nothing(floor: Conn
         (neighbour, encode(replace(voided(412, 2, 1), table_id=table)), None),
         (table, encode(replace(voided(412, 2, 1), table_id=table)), (partition_of(table.encode(), 12) + 1) % 12),
     ]
-    async with AIOKafkaProducer(**floor.client_options()) as producer:
+    async with opened(AIOKafkaProducer(**floor.client_options())) as producer:
         for key, value, partition in wrong:
             await producer.send_and_wait(ROUNDS.name, value, key.encode(), partition=partition)
     log = await ask(floor, table)

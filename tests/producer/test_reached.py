@@ -10,6 +10,7 @@ from aiokafka import AIOKafkaProducer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from broker.closing import opened
 from broker.connection import Connection
 from contract.partitions import partition_of
 from contract.topics import PARTITIONS, ROUNDS, SCOREBOARDS, Topic
@@ -51,9 +52,7 @@ def test_the_highest_settings_are_found_in_any_order(numbers: list[int]) -> None
 
 
 async def put(connection: Connection, topic: Topic, values: list[tuple[str, dict[str, Any] | bytes]]) -> None:
-    producer = AIOKafkaProducer(**connection.client_options())
-    await producer.start()
-    try:
+    async with opened(AIOKafkaProducer(**connection.client_options())) as producer:
         acknowledged = [
             await producer.send(
                 topic.name, value if isinstance(value, bytes) else msgspec.json.encode(value), table_id.encode()
@@ -61,8 +60,6 @@ async def put(connection: Connection, topic: Topic, values: list[tuple[str, dict
             for table_id, value in values
         ]
         await asyncio.gather(*acknowledged)
-    finally:
-        await producer.stop()
 
 
 def event(kind: str, table_id: str, **fields: Any) -> tuple[str, dict[str, Any]]:
