@@ -16,6 +16,7 @@ from dashboards.asked import Bodies, knowing, no_such_table, options_of, require
 from dashboards.assets import STATIC, Assets
 from dashboards.documents import Documents
 from dashboards.errors import NotReady, answer
+from dashboards.frames import parse_frame_id
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
 from dashboards.openapi import document
@@ -40,7 +41,7 @@ def build(site: Site, bodies: Bodies) -> Any:
             asked = stream_asked(request.query_params, words_of(request))
         subject = _subject(site, request, asked)
         view = options_of(request).view._replace(sort=asked.sort)
-        last = request.headers.get("last-event-id", "")[:MOST_LETTERS] or asked.last
+        last = parse_frame_id(request.headers.get("last-event-id", "")[:MOST_LETTERS] or asked.last)
         return EventStream(site.hub, subject, site.feed(subject, view), last, site.settings.send_timeout)
 
     files = Assets(directory=STATIC)

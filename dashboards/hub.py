@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from dashboards.frames import GONE, FrameEvent, FrameId, frame, parse_frame_id, with_id
+from dashboards.frames import GONE, FrameEvent, FrameId, frame, with_id
 
 Kind = Literal["table", "lobby", "statistics", "house"]
 """A table, all tables, a table's statistics, all statistics."""
@@ -30,10 +30,10 @@ class Subject(NamedTuple):
 
 class Feed(Protocol):
     """One subject in one view. ``news`` gives the frames that a viewer lacks who has seen ``seen``, and what it has
-    seen then; ``seen`` is a frame's id, or anything else for nothing.
+    seen then; None is nothing.
     """
 
-    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+    def news(self, seen: FrameId | None) -> tuple[Sequence[bytes], FrameId | None]:
         """The frames to send, oldest first."""
         ...
 
@@ -45,18 +45,19 @@ class NewestFrame:
 
     def __init__(self, event: FrameEvent, newest: Callable[[], FrameId | None], render: Callable[[], str]) -> None:
         self._event, self._newest, self._render = event, newest, render
-        self._id, self._frame = "", b""
+        self._id: FrameId | None = None
+        self._frames: tuple[bytes, ...] = ()
 
-    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+    def news(self, seen: FrameId | None) -> tuple[Sequence[bytes], FrameId | None]:
         """The newest frame, unless it is the one seen."""
         newest = self._newest()
-        if newest is None:
-            return ((GONE,), "") if parse_frame_id(seen) else ((), seen)
-        if (text := str(newest)) == seen:
+        if newest == seen:
             return (), seen
-        if text != self._id:
-            self._id, self._frame = text, with_id(newest, frame(self._event, self._render()))
-        return (self._frame,), text
+        if newest is None:
+            return (GONE,), None
+        if newest != self._id:
+            self._id, self._frames = newest, (with_id(newest, frame(self._event, self._render())),)
+        return self._frames, newest
 
 
 class Recency:
@@ -101,7 +102,7 @@ class Mosaic:
         self._newest, self._render = newest, render
         self._rendered: dict[str, tuple[object, bytes]] = {}
 
-    def news(self, seen: str) -> tuple[Sequence[bytes], str]:
+    def news(self, seen: FrameId | None) -> tuple[Sequence[bytes], FrameId | None]:
         """The pictures that changed since ``seen``, each in a frame of its own."""
         count = self._counted(seen)
         if count == self._recency.count:
@@ -110,11 +111,11 @@ class Mosaic:
         at = FrameId(self._build, self._subject, 0, self._recency.count)
         if frames:  # only the last is named: who is cut off in between gets all of them again
             frames[-1] = with_id(at, frames[-1])
-        return frames, str(at)
+        return frames, at
 
-    def _counted(self, seen: str) -> int:
+    def _counted(self, seen: FrameId | None) -> int:
         """How many changes a viewer has seen; 0 where it comes from another process or build."""
-        match parse_frame_id(seen):
+        match seen:
             case FrameId(self._build, self._subject, _, count):
                 return count
             case _:

@@ -28,6 +28,12 @@ def headers(path: str) -> list[tuple[bytes, bytes]]:
     return [(b"content-security-policy", policy.encode()), *_OTHERS]
 
 
+PAST_WRAPPERS: Final = "beadplate.send"
+"""In a scope: the server's own ``send``. What stands around the application looks at the start of an answer alone, so a
+stream that has begun need not pass through all of it with every frame for every viewer.
+"""
+
+
 class SecurityHeaders:
     """Stands around the whole application. Plain ASGI: Starlette's own base would buffer between stream and viewer."""
 
@@ -42,4 +48,7 @@ class SecurityHeaders:
                 message["headers"] = [*message["headers"], *headers(scope["path"])]
             await send(message)
 
-        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+        if scope["type"] == "http":
+            await self._app({**scope, PAST_WRAPPERS: send}, receive, with_headers)
+        else:
+            await self._app(scope, receive, send)

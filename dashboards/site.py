@@ -148,14 +148,15 @@ class Site:
         return feed
 
     def _new_feed(self, subject: Subject, view: View) -> Feed:
-        newest = functools.partial(self.id_of, subject)
         match subject:
             case Subject("table", table_id):
+                newest = functools.partial(self._id_of_board, table_id)
                 return NewestFrame("table", newest, functools.partial(self._table_frame, table_id, view))
             case Subject("lobby"):
                 render = functools.partial(self._lobby_frame, view)
                 return Mosaic(self.build, f"lobby/{self._epoch}", self.recency, self._id_of_board, render)
             case _:
+                newest = functools.partial(self.id_of, subject)
                 return NewestFrame("statistics", newest, functools.partial(self._statistics_frame, subject, view))
 
     def _table_frame(self, table_id: str, view: View) -> str:

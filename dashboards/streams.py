@@ -10,8 +10,9 @@ import types
 from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 
-from dashboards.frames import HELLO, bye
+from dashboards.frames import HELLO, FrameId, bye
 from dashboards.hub import Feed, Hub, Subject, Viewer
+from dashboards.security import PAST_WRAPPERS
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -28,9 +29,9 @@ _BACK_MS: Final = (500, 3000)
 
 
 class EventStream:
-    """One stream of one subject; ``last`` is the id of the frame that the viewer already shows."""
+    """One stream of one subject; ``last`` is the id of the frame that the viewer already shows, if any."""
 
-    def __init__(self, hub: Hub, subject: Subject, feed: Feed, last: str, send_timeout: float) -> None:
+    def __init__(self, hub: Hub, subject: Subject, feed: Feed, last: FrameId | None, send_timeout: float) -> None:
         self._hub, self._subject, self._feed, self._last = hub, subject, feed, last
         self._send_timeout = send_timeout
 
@@ -44,7 +45,7 @@ class EventStream:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             left = asyncio.create_task(_left(receive, viewer))
             try:
-                await self._serve(send, viewer, left)
+                await self._serve(scope.get(PAST_WRAPPERS, send), viewer, left)
             except TimeoutError:
                 self._hub.dropped += 1
             except OSError:  # the viewer went away while we were sending
@@ -53,24 +54,21 @@ class EventStream:
                 left.cancel()
 
     async def _serve(self, send: Send, viewer: Viewer, left: asyncio.Task[None]) -> None:
-        async def out(body: bytes, *, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": body, "more_body": more})
-
-        seen, beats = self._last, self._hub.beats
+        hub, feed, seen, beats = self._hub, self._feed, self._last, self._hub.beats
 
         async def catch_up() -> None:
             nonlocal seen, beats
-            frames, seen = self._feed.news(seen)
+            frames, seen = feed.news(seen)
             for one in frames:
-                await out(one)
-            if self._hub.beats != beats:
-                beats = self._hub.beats
-                await out(self._hub.heartbeat)
+                await send(_body(one))
+            if hub.beats != beats:
+                beats = hub.beats
+                await send(_body(hub.heartbeat))
 
-        await _within(self._send_timeout, out(HELLO + self._hub.newest_heartbeat()))
+        await _within(self._send_timeout, send(_body(HELLO + hub.newest_heartbeat())))
         viewer.catch_up = catch_up
         try:
-            while not (self._hub.closed or left.done()):
+            while not (hub.closed or left.done()):
                 await viewer.wake.wait()
                 viewer.wake.clear()
                 await self._go_on(viewer, catch_up)
@@ -78,7 +76,7 @@ class EventStream:
             viewer.catch_up = None
         if not left.done():
             goodbye = bye(random.randint(*_BACK_MS))  # noqa: S311 - spreads the return, guards nothing
-            await _within(self._send_timeout, out(goodbye, more=False))
+            await _within(self._send_timeout, send(_body(goodbye, more=False)))
 
     async def _go_on(self, viewer: Viewer, catch_up: Callable[[], Awaitable[None]]) -> None:
         """Finish what others have begun, then send what has come since. Raises what went wrong meanwhile."""
@@ -93,6 +91,10 @@ class EventStream:
             await _within(self._send_timeout, catch_up())
         finally:
             viewer.busy, viewer.begun = False, None
+
+
+def _body(body: bytes, *, more: bool = True) -> Message:
+    return {"type": "http.response.body", "body": body, "more_body": more}
 
 
 async def _within(seconds: float, sending: Awaitable[None]) -> None:

@@ -1,6 +1,7 @@
 """A window of each road, as cells to draw. The whole shoe is laid out by ``baccarat.roads``; here it is only cropped.
 
-One cell is 20 x 20 units. A window's shape is given by its columns at six rows; a table with other rows gets as many
+One cell is 20 x 20 units, counted from the road's own first column, so that a mark is drawn alike wherever the window
+stands. A window's shape is given by its columns at six rows; a table with other rows gets as many
 more columns, so that the panel keeps its shape.
 """
 
@@ -44,7 +45,6 @@ class Cell(NamedTuple):
     player_pair: bool = False
     banker_pair: bool = False
     natural: bool = False
-    newest: bool = False
     points: str = ""
 
 
@@ -53,22 +53,21 @@ _cell: Final = functools.lru_cache(maxsize=20_000)(Cell)
 
 
 class Grid(NamedTuple):
-    """A window of a road: ``hidden`` columns lie left of it, ``holes`` are rounds not known, behind ``stop`` (units)
-    nothing may be drawn.
+    """A window of a road: ``hidden`` columns lie left of it, ``newest`` is marked, ``holes`` are rounds not known,
+    behind ``stop`` nothing may be drawn (units; None: nowhere).
     """
 
     rows: int
     cols: int
     hidden: int
     cells: Sequence[Cell]
+    newest: tuple[int, int] | None = None
     holes: Sequence[tuple[int, int]] = ()
     stop: int | None = None
 
 
 class DerivedGrid(NamedTuple):
-    """A window of a derived road. ``marks`` are as `baccarat.roads` lays them out, so ``hidden`` is to be taken from
-    their columns; ``newest`` (units) is marked, None where none is.
-    """
+    """A window of a derived road; ``marks`` are as `baccarat.roads` lays them out. The rest is as in ``Grid``."""
 
     rows: int
     cols: int
@@ -124,23 +123,25 @@ def _bead_plate(shoe: Shoe, width: int) -> Grid:
     numbers: list[tuple[int, Round | None]] = [(each.round_no, each) for each in counted_rounds(shoe.rounds)]
     numbers += [(number, None) for number in shoe.gaps]
     numbers.sort(key=itemgetter(0))
-    last = max((index for index, (_, fact) in enumerate(numbers) if fact is not None), default=-1)
     total = _total(roads.bead_plate)
     cols = _columns(width, _LEAST.bead, total, roads.rows)
     hidden = max(0, total - cols)
     cells, holes = [], []
-    for index, ((row, col, mark), (_, fact)) in enumerate(zip(roads.bead_plate, numbers, strict=False)):
+    for (row, col, mark), (_, fact) in zip(roads.bead_plate, numbers, strict=False):
         if col < hidden:
             continue
-        x, y = (col - hidden) * UNIT, row * UNIT
+        x, y = col * UNIT, row * UNIT
         if fact is None:
             holes.append((x, y))
         else:
             natural = bool(fact.player_natural or fact.banker_natural)
             pairs = bool(fact.player_pair), bool(fact.banker_pair)
-            newest = shoe.live and index == last
-            cells.append(_cell(x, y, mark, 0, *pairs, natural, newest, _points(fact)))
-    return Grid(roads.rows, cols, hidden, cells, holes)
+            cells.append(_cell(x, y, mark, 0, *pairs, natural, _points(fact)))
+    return Grid(roads.rows, cols, hidden, cells, _place(cells) if shoe.live else None, holes)
+
+
+def _place(cells: Sequence[Cell]) -> tuple[int, int] | None:
+    return (cells[-1].x, cells[-1].y) if cells else None
 
 
 def _points(fact: Round) -> str:
@@ -152,7 +153,6 @@ def _big_road(shoe: Shoe, width: int) -> Grid:
     roads = shoe.roads
     drawn = roads.big_road
     facts = _facts_on_cells(shoe)
-    marked = shoe.live and not shoe.gaps
     newest_col = drawn[-1][1] if drawn else 0
     cols, hidden = _window(_total(roads.big_road), newest_col, width, _LEAST.big, roads.rows)
     cells = []
@@ -162,24 +162,23 @@ def _big_road(shoe: Shoe, width: int) -> Grid:
         fact = facts[index] if index < len(facts) else None
         cells.append(
             _cell(
-                (col - hidden) * UNIT,
+                col * UNIT,
                 row * UNIT,
                 side,
                 ties + (roads.leading_ties if index == 0 else 0),
                 bool(fact and fact.player_pair),
                 bool(fact and fact.banker_pair),
-                False,  # naturals are the bead plate's
-                marked and index == len(drawn) - 1,
             )
         )
     if not drawn and roads.leading_ties:
-        cells.append(Cell(0, 0, "", roads.leading_ties, newest=marked))
+        cells.append(Cell(0, 0, "", roads.leading_ties))
     return Grid(
         roads.rows,
         cols,
         hidden,
         cells,
-        stop=_stop(max((cell.x for cell in cells), default=None), cols, stopped=bool(shoe.gaps)),
+        _place(cells) if shoe.live and not shoe.gaps else None,
+        stop=_stop(max((cell.x for cell in cells), default=None), hidden + cols, stopped=bool(shoe.gaps)),
     )
 
 
@@ -200,9 +199,9 @@ def _derived(road: DerivedRoad, width: int, rows: int, *, stopped: bool, newest:
     cols, hidden = _window(total, col, width, _LEAST.eye, rows)
     if hidden or total > cols:
         marks = [mark for mark in marks if hidden <= mark[1] < hidden + cols]
-    at = ((col - hidden) * UNIT, row * UNIT) if newest and marks else None
-    right = (max(map(itemgetter(1), marks)) - hidden) * UNIT if stopped and marks else None
-    return DerivedGrid(rows, cols, hidden, marks, at, _stop(right, cols, stopped=stopped))
+    at = (col * UNIT, row * UNIT) if newest and marks else None
+    right = max(map(itemgetter(1), marks)) * UNIT if stopped and marks else None
+    return DerivedGrid(rows, cols, hidden, marks, at, _stop(right, hidden + cols, stopped=stopped))
 
 
 def _window(total: int, newest_col: int, width: int, least: int, rows: int) -> tuple[int, int]:
@@ -224,11 +223,13 @@ def _total(cells: Sequence[tuple[int, int, str] | tuple[int, int, str, int]]) ->
     return max(map(itemgetter(1), cells), default=-1) + 1
 
 
-def _stop(right: int | None, cols: int, *, stopped: bool) -> int | None:
-    """Where the hatch begins: behind the last column that is drawn (units; None: none), always within the window."""
+def _stop(right: int | None, end: int, *, stopped: bool) -> int | None:
+    """Where the hatch begins: behind the last column that is drawn (units; None: none), always before the window's end
+    (a column).
+    """
     if not stopped:
         return None
-    return min(0 if right is None else right + UNIT, (cols - 1) * UNIT) + 4
+    return min(0 if right is None else right + UNIT, (end - 1) * UNIT) + 4
 
 
 def letter(outcome: str | None) -> str:

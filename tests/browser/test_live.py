@@ -72,7 +72,7 @@ def frames(*shown: tuple[int, int, str]) -> bytes:
     sent = [b"retry: 600000\n\n"]
     for shoe_no, version, letters in shown:
         board = scoreboard(keyed_rounds(letters), table_id="B07", shoe_no=shoe_no, version=version)
-        sent += site([board]).feed(Subject("table", "B07"), View()).news("")[0]
+        sent += site([board]).feed(Subject("table", "B07"), View()).news(None)[0]
     return b"".join(sent)
 
 

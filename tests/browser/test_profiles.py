@@ -38,8 +38,8 @@ CUT = """
 """
 READ = """
 (kind) => { const svg = document.querySelector(`svg[data-road=${kind}]`);
-  return [...svg.querySelectorAll("use")].map((use) => [use.getAttribute("href"), Number(use.getAttribute("x")) / 20
-    + Number(svg.dataset.hidden), Number(use.getAttribute("y")) / 20]); }
+  return [...svg.querySelectorAll("use")].map((use) => [use.getAttribute("href"), Number(use.getAttribute("x")) / 20,
+    Number(use.getAttribute("y")) / 20]); }
 """
 MARKS = {"bead": "#bead-", "big": "#big-", "eye": "#eye-", "small": "#small-", "roach": "#roach-"}
 

@@ -26,13 +26,11 @@ def at(cell: Cell) -> tuple[int, int]:
 
 
 def newest(grid: Grid | DerivedGrid) -> list[tuple[int, int]]:
-    if isinstance(grid, DerivedGrid):
-        return [] if grid.newest is None else [(grid.newest[1] // UNIT, grid.newest[0] // UNIT)]
-    return [at(cell) for cell in grid.cells if cell.newest]
+    return [] if grid.newest is None else [(grid.newest[1] // UNIT, grid.newest[0] // UNIT)]
 
 
 def marks(grid: DerivedGrid) -> list[list[int | str]]:
-    return [[row, col - grid.hidden, "U" if mark == "B" else mark] for row, col, mark in grid.marks]
+    return [[row, col, "U" if mark == "B" else mark] for row, col, mark in grid.marks]
 
 
 def windows(drawn: Grids) -> list[Grid | DerivedGrid]:
@@ -85,8 +83,8 @@ def test_a_long_road_is_cropped_on_the_left_and_keeps_one_empty_column() -> None
     drawn = shown("BP" * 30)
     assert drawn.big.cols == 40
     assert drawn.big.hidden == 60 + 1 - 40
-    assert newest(drawn.big) == [(0, 38)]
-    assert min(cell.x for cell in drawn.big.cells) == 0
+    assert newest(drawn.big) == [(0, 59)]
+    assert min(cell.x for cell in drawn.big.cells) == drawn.big.hidden * UNIT
 
 
 def test_a_full_bead_plate_drops_whole_columns_so_that_rows_stay() -> None:
@@ -94,14 +92,14 @@ def test_a_full_bead_plate_drops_whole_columns_so_that_rows_stay() -> None:
     drawn = shown(letters)
     assert drawn.bead.hidden == 1
     assert [cell.mark for cell in drawn.bead.cells[:6]] == list(letters[6:12])
-    assert [at(cell) for cell in drawn.bead.cells[:6]] == [(row, 0) for row in range(6)]
+    assert [at(cell) for cell in drawn.bead.cells[:6]] == [(row, 1) for row in range(6)]
 
 
 def test_the_newest_cell_is_in_the_window_even_where_an_old_tail_reaches_far_beyond() -> None:
     drawn = shown("B" * 60 + "P")
-    assert newest(drawn.big) == [(0, 0)]
+    assert newest(drawn.big) == [(0, 1)]
     assert drawn.big.hidden == 1
-    assert all(0 <= cell.x < drawn.big.cols * UNIT for cell in drawn.big.cells)
+    assert all(UNIT <= cell.x < (1 + drawn.big.cols) * UNIT for cell in drawn.big.cells)
 
 
 @pytest.mark.parametrize("rows", [1, 3, 4, 5, 6, 7, 8, 10, 12, 20])
@@ -145,9 +143,10 @@ def test_behind_a_gap_roads_stop_and_are_hatched_and_the_bead_plate_goes_on() ->
 
 
 def test_the_hatch_stays_within_the_window() -> None:
-    stop = shown("B" * 60 + "?P", PORTRAIT).big.stop
-    assert stop is not None
-    assert stop < PORTRAIT.big * UNIT
+    for letters in ("B" * 60 + "?P", "BP" * 30 + "?P"):
+        big = shown(letters, PORTRAIT).big
+        assert big.stop is not None
+        assert 0 < big.hidden * UNIT < big.stop < (big.hidden + PORTRAIT.big) * UNIT
 
 
 def test_pairs_lie_on_the_cells_of_their_rounds_and_a_ties_pair_on_the_bead_alone() -> None:

@@ -69,7 +69,7 @@ def test_a_missing_round_is_a_row_of_its_own() -> None:
 
 def test_a_record_marks_no_newest_cell() -> None:
     view = shoe_view(recorded(), running=False, zone_name="UTC", words=ENGLISH)
-    assert not any(cell.newest for cell in view.grids.bead.cells)
+    assert view.grids.bead.newest is None
 
 
 def test_the_running_shoe_is_told_by_the_scoreboard_with_roads_of_six_rows() -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from dashboards.frames import GONE, FrameId
+from dashboards.frames import GONE, FrameId, parse_frame_id
 from dashboards.hub import Closed, Full, Hub, Mosaic, NewestFrame, Recency, Subject
 
 TABLE = Subject("table", "T1")
@@ -33,23 +33,23 @@ class Picture:
 
 
 def test_a_viewer_who_has_seen_nothing_gets_the_newest_frame() -> None:
-    frames, seen = Picture().feed().news("")
+    frames, seen = Picture().feed().news(None)
     assert frames == (b"id: b/T1/1/1\nevent: table\ndata:<p>1</p>\n\n",)
-    assert seen == "b/T1/1/1"
+    assert seen == FrameId("b", "T1", 1, 1)
 
 
 def test_a_viewer_who_shows_the_newest_gets_nothing() -> None:
-    assert Picture().feed().news("b/T1/1/1") == ((), "b/T1/1/1")
+    assert Picture().feed().news(FrameId("b", "T1", 1, 1)) == ((), FrameId("b", "T1", 1, 1))
 
 
 def test_a_slow_viewer_gets_the_newest_alone() -> None:
     picture = Picture()
     feed = picture.feed()
-    feed.news("")
+    feed.news(None)
     picture.version = 7
-    frames, seen = feed.news("b/T1/1/1")
+    frames, seen = feed.news(FrameId("b", "T1", 1, 1))
     assert [frame.count(b"<p>7</p>") for frame in frames] == [1]
-    assert seen == "b/T1/1/7"
+    assert seen == FrameId("b", "T1", 1, 7)
 
 
 def test_a_version_is_drawn_once_for_all_and_only_when_asked_for() -> None:
@@ -57,14 +57,14 @@ def test_a_version_is_drawn_once_for_all_and_only_when_asked_for() -> None:
     feed = picture.feed()
     for version in (1, 2, 3):
         picture.version = version
-    first, _ = feed.news("")
-    second, _ = feed.news("b/T1/1/1")
+    first, _ = feed.news(None)
+    second, _ = feed.news(FrameId("b", "T1", 1, 1))
     assert picture.drawn == 1
     assert first[0] is second[0]
 
 
 def test_a_subject_without_a_picture_sends_nothing() -> None:
-    assert NewestFrame("table", lambda: None, lambda: "never").news("x") == ((), "x")
+    assert NewestFrame("table", lambda: None, lambda: "never").news(None) == ((), None)
 
 
 def test_keys_come_in_the_order_of_their_last_change() -> None:
@@ -93,7 +93,7 @@ def test_only_the_pictures_that_changed_are_sent_and_the_last_carries_the_id() -
     for key in ("a", "b", "a"):
         versions[key] = versions.get(key, 0) + 1
         recency.touch(key)
-    frames, seen = feed.news("")
+    frames, seen = feed.news(None)
     assert frames == [b"event: lobby\ndata:<i>b1</i>\n\n", b"id: b/lobby/1/0/3\nevent: lobby\ndata:<i>a2</i>\n\n"]
     versions["b"] = 2
     recency.touch("b")
@@ -107,8 +107,8 @@ def test_a_picture_is_drawn_once_per_version_for_all_viewers() -> None:
     feed, versions, drawn = mosaic(recency)
     versions["a"] = 1
     recency.touch("a")
-    feed.news("")
-    feed.news("b/lobby/1/0/0")
+    feed.news(None)
+    feed.news(FrameId("b", "lobby/1", 0, 0))
     assert drawn == ["a"]
 
 
@@ -118,7 +118,7 @@ def test_a_viewer_of_another_process_or_build_is_sent_all(seen: str) -> None:
     feed, versions, _ = mosaic(recency)
     versions["a"] = 1
     recency.touch("a")
-    frames, _ = feed.news(seen)
+    frames, _ = feed.news(parse_frame_id(seen))
     assert len(frames) == 1
 
 
@@ -198,7 +198,7 @@ async def test_a_closed_hub_wakes_all_and_takes_nobody() -> None:
 def test_who_has_seen_a_picture_that_is_gone_is_told_so_once() -> None:
     newest: FrameId | None = FrameId("b", "T", 1, 1)
     feed = NewestFrame("table", lambda: newest, lambda: "<p></p>")
-    (_,), seen = feed.news("")
+    (_,), seen = feed.news(None)
     newest = None
-    assert feed.news(seen) == ((GONE,), "")
-    assert feed.news("") == ((), "")
+    assert feed.news(seen) == ((GONE,), None)
+    assert feed.news(None) == ((), None)

@@ -39,7 +39,7 @@ class House:
             await asyncio.Event().wait()
             return {}
 
-        stream = EventStream(self.hub, TABLE, self.feed, "", self._send_timeout)
+        stream = EventStream(self.hub, TABLE, self.feed, None, self._send_timeout)
         task = asyncio.create_task(stream({"method": "GET"}, receive, send))
         try:
             yield task

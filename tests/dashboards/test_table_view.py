@@ -124,7 +124,7 @@ def test_the_highlight_is_of_a_round_and_a_revision() -> None:
 
 def test_a_finished_shoe_has_no_newest_cell_and_announces_nothing() -> None:
     shown = view(keyed_rounds("BBBBB"), status="shuffling")
-    assert not any(cell.newest for cell in shown.grids.big.cells)
+    assert shown.grids.big.newest is None
     assert shown.good == ""
 
 
