@@ -1,13 +1,15 @@
 """Views into HTML. Jinja with autoescape on and undefined names refused; templates only loop over views."""
 
+import functools
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, MutableMapping, Sequence
+from types import CodeType
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from jinja2.runtime import Macro
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from dashboards.assets import address
 from dashboards.options import View
@@ -20,6 +22,7 @@ from dashboards.words import Words
 
 MOST_KEPT: Final = 50_000
 """Pieces that are kept: some MiB."""
+MOST_ESCAPED: Final = 5_000
 CALM: Final = State("", "", "", "", "")
 """A frame's freshness is told by the script, not by the frame."""
 _SCRIPT_WORDS: Final = (
@@ -80,6 +83,33 @@ class Unindented(PackageLoader):
         return re.sub(r"^\s+", "", source, flags=re.MULTILINE), path, is_fresh
 
 
+@functools.lru_cache(maxsize=MOST_ESCAPED, typed=True)
+def _escaped(value: Hashable) -> Markup:
+    return escape(value)
+
+
+def remembering(value: Any) -> Markup:
+    """The value escaped, as Jinja does it. What a frame says was nearly all said before, and escaping is not free."""
+    return value if type(value) is Markup else _escaped(value)
+
+
+class Escaping(Template):
+    """A template that escapes by ``remembering``."""
+
+    @classmethod
+    def from_code(
+        cls,
+        environment: Environment,
+        code: CodeType,
+        globals: MutableMapping[str, Any],  # noqa: A002 - Jinja's own name
+        uptodate: Callable[[], bool] | None = None,
+    ) -> Template:
+        """The template; its code calls ``escape``, a name of its module, for all that it puts out."""
+        template = super().from_code(environment, code, globals, uptodate)
+        template.root_render_func.__globals__["escape"] = remembering
+        return template
+
+
 class Renderer:
     """All templates, compiled once."""
 
@@ -92,6 +122,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
+        self._env.template_class = Escaping
         self._env.globals["asset"] = address
         self._env.filters["each"] = self.each = Each()
         self._env.filters["once"] = self.each.once
