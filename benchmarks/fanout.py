@@ -16,6 +16,7 @@ import statistics
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import httpx
@@ -26,7 +27,7 @@ from baccarat.rounds import judge, letter
 from baccarat.tallies import tally
 from benchmarks.load import hands
 from benchmarks.processes import Process, Stuck, memory, running
-from benchmarks.stage import Stage, free_port, stage
+from benchmarks.stage import free_port, stage
 from broker.closing import opened
 from contract.codec import encode
 from contract.partitions import partition_of
@@ -148,11 +149,7 @@ class Viewer(asyncio.Protocol):
 
 
 async def fanout(scale: float) -> Fanout:
-    """Both servers, one after the other, under the same load.
-
-    The rounds go to Kafka also while the bare one is watched, which does not read them: what else a machine does costs
-    every process on it.
-    """
+    """Both servers, one after the other, under the same load."""
     silent, seconds = max(100, round(SILENT * scale)), max(5, round(SECONDS * scale))
     files = silent + TABLES * WATCHING + SPARE_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -175,7 +172,7 @@ async def fanout(scale: float) -> Fanout:
                     await asyncio.sleep(1)
                     frame_bytes = round(statistics.mean(size for each in viewers for size in each.frame_bytes))
         latencies = tuple(at - sent[version] for version, at in seen if version in sent)
-        bare_cpu, bare_frames = await _bare(frame_bytes, silent, seconds, kafka, tables)
+        bare_cpu, bare_frames = await _bare(frame_bytes, silent, seconds, kafka.logs)
     return Fanout(
         viewers=silent + TABLES * WATCHING,
         frames=len(latencies),
@@ -262,18 +259,16 @@ async def _rounds(
     return sent, page.cpu() - cpu
 
 
-async def _bare(
-    frame_bytes: int, silent: int, seconds: int, kafka: Stage, tables: Mapping[str, Dealing]
-) -> tuple[float, int]:
+async def _bare(frame_bytes: int, silent: int, seconds: int, logs: Path) -> tuple[float, int]:
     """CPU-seconds of a bare server, and the frames that it sent."""
     port = free_port()
     asked = {"port": port, "tables": TABLES, "bytes": frame_bytes}
-    with running(["-m", "benchmarks.bare_fanout", json.dumps(asked)], kafka.logs / "bare.log", {}) as server:
+    with running(["-m", "benchmarks.bare_fanout", json.dumps(asked)], logs / "bare.log", {}) as server:
         await _listening(port, server)
-        client = AIOKafkaProducer(bootstrap_servers=kafka.bootstrap, acks="all")
-        async with opened(client) as producer, _watched(port, silent) as (seen, _):
-            _, cpu = await _rounds(producer, server, tables, seconds)
-            return cpu, len(seen)
+        async with _watched(port, silent) as (seen, _):
+            cpu = server.cpu()
+            await asyncio.sleep(seconds)
+            return server.cpu() - cpu, len(seen)
 
 
 async def _listening(port: int, server: Process) -> None:
