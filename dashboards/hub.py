@@ -86,8 +86,8 @@ class Recency:
 class Mosaic:
     """A feed of many pictures under one id, which counts changes: a viewer gets the pictures that changed since.
 
-    ``subject`` must differ in every process (an id of another process sends all), ``newest`` names a picture's version,
-    so that it is rendered once.
+    ``subject`` must differ in every process: who comes from another is sent all, and before them the ``roll`` of their
+    keys, since it may show a picture that is gone. ``newest`` names a picture's version, so that it is rendered once.
     """
 
     def __init__(
@@ -95,31 +95,28 @@ class Mosaic:
         build: str,
         subject: str,
         recency: Recency,
+        *,
         newest: Callable[[str], object],
         render: Callable[[str], str],
+        roll: Callable[[Sequence[str]], str],
     ) -> None:
         self._build, self._subject, self._recency = build, subject, recency
-        self._newest, self._render = newest, render
+        self._newest, self._render, self._roll = newest, render, roll
         self._rendered: dict[str, tuple[object, bytes]] = {}
 
     def news(self, seen: FrameId | None) -> tuple[Sequence[bytes], FrameId | None]:
         """The pictures that changed since ``seen``, each in a frame of its own."""
-        count = self._counted(seen)
-        if count == self._recency.count:
-            return (), seen
-        frames = [self._picture(key) for key in self._recency.since(count)]
         at = FrameId(self._build, self._subject, 0, self._recency.count)
+        if seen == at:
+            return (), seen
+        if seen is not None and seen[:2] == at[:2]:
+            frames = [self._picture(key) for key in self._recency.since(seen.version)]
+        else:
+            keys = self._recency.since(0)
+            frames = [frame("lobby", self._roll(keys)), *map(self._picture, keys)]
         if frames:  # only the last is named: who is cut off in between gets all of them again
             frames[-1] = with_id(at, frames[-1])
         return frames, at
-
-    def _counted(self, seen: FrameId | None) -> int:
-        """How many changes a viewer has seen; 0 where it comes from another process or build."""
-        match seen:
-            case FrameId(self._build, self._subject, _, count):
-                return count
-            case _:
-                return 0
 
     def _picture(self, key: str) -> bytes:
         version = self._newest(key)

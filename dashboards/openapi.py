@@ -264,8 +264,8 @@ OPERATIONS: Final = (
         tuple(_STREAM),
         (404, 503),
         "A frame is whole, rendered HTML, its id is build/table/shoe/version. The newest wins: a slow reader gets "
-        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact. `gone`: there is no such "
-        "table any more.",
+        "fewer frames, never late ones. A `beat` carries JSON: now, build, lost, contact, and beat, the seconds to the "
+        "next. `gone`: there is no such table any more.",
     ),
     Operation("/", "lobby_page", "The lobby: tables, live", parameters=(*_LOBBY, *_OPTIONS), errors=(503,)),
     Operation("/tables/{table_id}", "table_page", "One table, live", parameters=(_TABLE, *_OPTIONS), errors=(404, 503)),

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Callable, Hashable, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, MutableMapping, Sequence
 from types import CodeType
 from typing import Any, Final
 
@@ -141,6 +141,11 @@ class Renderer:
         values = {"table_id": table_id, "tile": tile, "head_line": head_line, "t": view.words}
         since = clock(tile.at_ms, tile.zone) if tile else ""
         return self.page("lobby_frame.html", **values, since=since)
+
+    def lobby_roll(self, table_ids: Iterable[str]) -> str:
+        """The names of all tables' parts: a lobby that comes from another process drops the others."""
+        parts = "".join(f"tile-{table_id} " for table_id in table_ids)
+        return str(Markup('<i data-roll=" {}"></i>').format(parts))
 
     def statistics_frame(self, statistics: StatisticsView, at_ms: int, zone: str, words: Words) -> str:
         """A statistics page's part that changes, as a stream carries it."""

@@ -27,12 +27,15 @@ HOUSE = Subject("house")
 
 
 class _Beat(msgspec.Struct):
-    """What a heartbeat says: the server's time, the build, whether Kafka is lost and when it last answered."""
+    """What a heartbeat says: the server's time, the build, whether Kafka is lost and when it last answered, and the
+    seconds to the next.
+    """
 
     now: int
     build: str
     lost: bool
     contact: int
+    beat: float
 
 
 class Site:
@@ -74,7 +77,7 @@ class Site:
     def heartbeat(self) -> bytes:
         """A heartbeat of now."""
         now = self.clock()
-        said = _Beat(now, self.build, self.source.lost(now), self.source.contact_ms)
+        said = _Beat(now, self.build, self.source.lost(now), self.source.contact_ms, self.settings.beat)
         return beat(msgspec.json.encode(said))
 
     # ---- what is shown
@@ -154,7 +157,14 @@ class Site:
                 return NewestFrame("table", newest, functools.partial(self._table_frame, table_id, view))
             case Subject("lobby"):
                 render = functools.partial(self._lobby_frame, view)
-                return Mosaic(self.build, f"lobby/{self._epoch}", self.recency, self._id_of_board, render)
+                return Mosaic(
+                    self.build,
+                    f"lobby/{self._epoch}",
+                    self.recency,
+                    newest=self._id_of_board,
+                    render=render,
+                    roll=self.renderer.lobby_roll,
+                )
             case _:
                 newest = functools.partial(self.id_of, subject)
                 return NewestFrame("statistics", newest, functools.partial(self._statistics_frame, subject, view))

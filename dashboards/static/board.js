@@ -3,42 +3,44 @@
 const { body } = document;
 const { dataset } = body;
 const words = JSON.parse(dataset.words ?? "{}");
-const quietAfter = dataset.beat * 2500; // two and a half beats, in milliseconds
-const policy = globalThis.trustedTypes?.createPolicy("board", { createHTML: (html) => html });
+const asIs = { createHTML: (html) => html };
+const policy = globalThis.trustedTypes?.createPolicy("board", asIs) ?? asIs;
 const fill = (text, ...values) => {
   let next = 0;
-  return text.replace(/\{(\d?)\}/g, (_, at) => values[at === "" ? next++ : at]);
+  return text.replace(/\{(\d?)\}/g, (_, at) => values[at || next++]);
 };
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const named = (part) => document.querySelector(`[data-part="${part}"]`);
 const mono = () => performance.now();
 
 let offset = dataset.now - mono(); // server's time less our monotonic one
 let heard = mono(); // when the server last spoke
-let source = { lost: body.classList.contains("is-source"), contact: Number(dataset.now) };
+let quietAfter = dataset.beat * 2500; // milliseconds: two and a half beats
+let source = { lost: body.classList.contains("is-source"), contact: +dataset.now };
 let last = dataset.last;
 const tall = matchMedia("(orientation: portrait)");
-const boards = dataset.auto && document.querySelector("[data-part=table]");
+const boards = dataset.auto && named("table");
 let stream, opened, waiting, tries = 0, turned = false;
 
 // ---- parts: replaced whole, never patched: the page stays the same size for months
 
-const named = (name) => document.querySelector(`[data-part="${CSS.escape(name)}"]`);
-
-function isNewer(part, old) {
-  if (!("version" in part.dataset)) return true;
-  const shoes = part.dataset.shoe - old.dataset.shoe;
-  return shoes > 0 || (shoes === 0 && part.dataset.version - old.dataset.version > 0);
+// a part without a version always is
+function isNewer({ dataset: part }, { dataset: old }) {
+  const shoes = part.shoe - old.shoe;
+  return !(shoes < 0 || (shoes === 0 && part.version - old.version <= 0));
 }
 
 function place(html) {
   const template = document.createElement("template");
-  template.innerHTML = policy ? policy.createHTML(html) : html; // rendered and escaped by our own server
+  template.innerHTML = policy.createHTML(html); // rendered and escaped by our own server
+  const { roll } = template.content.firstElementChild.dataset; // all there are
+  if (roll) all(".tile").forEach((tile) => roll.includes(` ${tile.dataset.part} `) || tile.remove());
   for (const part of all("[data-part]", template.content)) {
     const old = named(part.dataset.part);
     if (old && !turned && !isNewer(part, old)) continue;
     part.classList.toggle("is-settled", Boolean(old) && old.dataset.newest === part.dataset.newest);
     put(part, old);
-    if (part.dataset.spoken) speak(part.dataset.spoken);
+    if (part.dataset.spoken) say(document, "spoken", part.dataset.spoken);
   }
   turned = false;
   sort();
@@ -66,15 +68,10 @@ function put(part, old) {
 
 const stops = (part) => [part, ...all("a, button, [tabindex]", part)];
 
-// parts are the same for every viewer; links keep this one's options
+// parts are the same for all viewers; links keep this one's options
 function keepOptions() {
   if (!dataset.query) return;
   for (const link of all("a.tile, .foot__nav a")) link.search = dataset.query;
-}
-
-function speak(text) {
-  const line = document.querySelector("#spoken");
-  if (line.textContent !== text) line.textContent = text;
 }
 
 // ---- the stream
@@ -84,7 +81,7 @@ function open() {
   opened = mono();
   stream?.close();
   if (document.hidden) return; // nobody sees this tab: its connection, one of six, is left to others
-  const url = new URL(dataset.stream, location.href);
+  const url = new URL(dataset.stream, location);
   url.searchParams.set("last", last);
   if (boards && tall.matches) url.searchParams.set("orientation", "portrait");
   stream = new EventSource(url);
@@ -96,9 +93,9 @@ function open() {
       place(data);
     });
   }
-  stream.addEventListener("gone", renew);
+  stream.addEventListener("gone", () => renew(200, 404));
   // a browser gives up after an answer that is no stream: we do not
-  stream.onerror = () => stream.readyState === EventSource.CLOSED && again();
+  stream.onerror = () => stream.readyState === EventSource.CLOSED && (again(), renew(404));
 }
 
 // a board that follows the screen: the same version once more, with other columns
@@ -113,30 +110,27 @@ function again() {
   waiting ||= setTimeout(open, 250 + Math.random() * Math.min(30000, 1000 * 2 ** tries++));
 }
 
-function beat({ now, build, lost, contact }) {
+function beat({ now, build, lost, contact, beat }) {
   tries = 0;
   heard = mono();
   offset = now - heard;
+  quietAfter = beat * 2500 || quietAfter;
   source = { lost, contact };
   dataset.heard = now;
-  if (build !== dataset.build && mono() > 60000) renew();
+  if (build !== dataset.build && mono() > 60000) renew(200);
   tick();
 }
 
-// a new build, or the table is gone: load the page anew, never into an error page
-async function renew() {
-  try {
-    if ((await fetch("/livez", { cache: "no-store" })).ok) location.reload();
-  } catch {}
+// load the page anew where it answers so: there is a new build, or its table is gone
+async function renew(...expected) {
+  const answer = await fetch(location, { method: "HEAD" }).catch(() => 0);
+  if (expected.includes(answer.status)) location.reload();
 }
 
 // ---- signs
 
-const clocks = new Map();
-function clock(time, zone) {
-  if (!clocks.has(zone)) clocks.set(zone, formatter(zone));
-  return clocks.get(zone).format(time);
-}
+const clocks = {};
+const clock = (time, zone) => (clocks[zone] ??= formatter(zone)).format(time);
 
 function formatter(timeZone) {
   try {
@@ -147,19 +141,18 @@ function formatter(timeZone) {
 }
 
 const { lang } = document.documentElement;
-const tenths = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const two = (number) => String(number).padStart(2, "0");
-function duration(milliseconds) {
-  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+const tenths = new Intl.NumberFormat(`${lang}-u-nu-latn`, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+function duration(ms) {
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
   if (seconds < 120) return fill(words.duration[0], seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return fill(words.duration[1], minutes, two(seconds % 60));
+  if (minutes < 120) return fill(words.duration[1], minutes, String(seconds % 60).padStart(2, "0"));
   return fill(words.duration[2], Math.floor(minutes / 60), two(minutes % 60));
 }
 
-function age(milliseconds) {
-  if (milliseconds < 10000) return fill(words.age, tenths.format(Math.max(0, milliseconds) / 1000));
-  return fill(words.age_long, duration(milliseconds));
+function age(ms) {
+  if (ms < 10000) return fill(words.age, tenths.format(Math.max(0, ms) / 1000));
+  return fill(words.age_long, duration(ms));
 }
 
 function say(within, what, text) {
@@ -185,8 +178,7 @@ function tick() {
     part.classList.toggle("is-stale", mute);
     if (mute) warn(part, fill(words.silent, clock(Number(at), zone)), fill(words.silent_why, duration(time - at), round));
   }
-  for (const scene of all("[data-zone]")) {
-    if (scene.matches(".tile")) continue;
+  for (const scene of all("[data-zone]:not(.tile)")) {
     say(scene, "clock", clock(time, scene.dataset.zone));
     if (!quiet && !lost) continue;
     const { zone, round } = scene.dataset;
@@ -206,6 +198,7 @@ function warn(scene, title, text) {
 
 let following;
 async function follow(form) {
+  if (!form.reportValidity()) return;
   following?.abort();
   following = new AbortController();
   const address = `?${new URLSearchParams(new FormData(form))}`;
@@ -225,7 +218,7 @@ for (const form of all("form[data-live]")) {
   if (!form.round) continue;
   document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (!step || altKey || ctrlKey || metaKey || target.matches("input, select")) return;
+    if (!step || altKey || ctrlKey || metaKey || target.closest("input, select, .scroll")) return;
     form.round.valueAsNumber += document.dir === "rtl" ? -step : step;
     follow(form);
   });
@@ -264,4 +257,4 @@ if (dataset.stream) {
   tick();
   setInterval(tick, 1000);
 }
-if (dataset.again) setInterval(renew, dataset.again * 1000);
+if (dataset.again) setInterval(renew, dataset.again * 1000, 200);

@@ -25,7 +25,11 @@ def server() -> Iterator[PageServer]:
 
 def violations(page: Page) -> list[str]:
     """What axe-core finds wrong: rule, what it means, and the first place."""
-    found: list[dict[str, Any]] = Axe().run(page, options={"runOnly": TAGS}).response["violations"]
+    axe = Axe()
+    for frame in page.frames[1:]:  # it looks into a frame where it stands in it too
+        frame.wait_for_load_state()
+        frame.evaluate(axe.axe_script)
+    found: list[dict[str, Any]] = axe.run(page, options={"runOnly": TAGS}).response["violations"]
     return [f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:150]}" for each in found]
 
 

@@ -37,6 +37,48 @@ def test_a_page_server_that_was_killed_and_is_back_shows_the_newest(served: Serv
         assert page.evaluate("same") is True
 
 
+def test_a_lobby_loses_the_tables_that_went_while_its_server_was_away(served: Serve, watched: Watched) -> None:
+    server = served(beat=0.2)
+    for table_id in ("A", "B", "C"):
+        server.take(scoreboard(keyed_rounds("BPB"), table_id=table_id, version=1))
+    page = watched.open(server.address("/"))
+    expect(page.locator(".tile")).to_have_count(3)
+    server.stop(signal.SIGKILL)
+    with running(beat=0.2, port=server.port) as back:
+        for table_id in ("A", "C"):
+            back.take(scoreboard(keyed_rounds("BPBP"), table_id=table_id, version=2))
+        expect(page.locator("[data-part=tile-A] svg[data-road=bead] use")).to_have_count(5, timeout=45_000)
+        expect(page.locator(".tile")).to_have_count(2)
+        assert page.locator("[data-part=tile-B]").count() == 0
+
+
+def test_a_board_whose_table_went_while_its_server_was_away_says_so(served: Serve, watched: Watched) -> None:
+    server = served(beat=0.2)
+    for table_id in ("A", "C"):
+        server.take(scoreboard(keyed_rounds("BPB"), table_id=table_id, version=1))
+    page = watched.open(server.address("/tables/C"))
+    server.stop(signal.SIGKILL)
+    with running(beat=0.2, port=server.port) as back:
+        back.take(scoreboard(keyed_rounds("BPBP"), table_id="A", version=2))
+        expect(page.locator("h1")).to_have_text("Not found", timeout=45_000)
+        back.take(scoreboard(keyed_rounds("B"), table_id="C", version=3))
+        expect(beads(page)).to_have_count(1, timeout=45_000)
+    watched.complaints = [each for each in watched.complaints if "404" not in each]
+
+
+def test_a_wall_learns_how_often_its_server_beats_now(served: Serve, watched: Watched) -> None:
+    server = served(beat=0.2)
+    server.take(scoreboard(keyed_rounds("BPB"), version=1))
+    page = watched.open(server.address("/tables/B07"))
+    server.stop(signal.SIGKILL)
+    with running(beat=30, port=server.port) as back:
+        back.take(scoreboard(keyed_rounds("BPBP"), version=2))
+        expect(beads(page)).to_have_count(4, timeout=45_000)
+        expect(page.locator(".link--live")).to_be_visible()
+        page.wait_for_timeout(2500)  # five times the silence that the former server allowed
+        expect(page.locator(".link--live")).to_be_visible()
+
+
 def test_a_proxys_error_page_in_between_never_takes_the_wall(served: Serve, watched: Watched) -> None:
     server = served(beat=0.2)
     server.take(scoreboard(keyed_rounds("BPB"), version=1))

@@ -142,6 +142,50 @@ def test_the_marks_stay_the_scoreboards_in_every_profile(server: PageServer, wat
             assert page.evaluate(OVERFLOW) == [], query
 
 
+READABLE = """
+(least) => [...document.querySelectorAll("svg[data-road]")]
+  .map((svg) => [svg.dataset.road, svg.getBoundingClientRect(), svg.viewBox.baseVal])
+  .map(([road, box, view]) => [road, 20 * Math.min(box.width / view.width, box.height / view.height)])
+  .filter(([, cell]) => cell < least).map(([road, cell]) => `${road}: a cell of ${cell} px`)
+"""
+FEW = ["big:3", "big:6", "bead:3", "eye:3", "small:3,roach:3", "bead:3,big:3,eye:3,small:3,roach:3"]
+ASKS = ["ask", "last,ask", "recent,ask", "counters,ask", "big,ask", "last,bead,ask", "-eye", "-small", "-roach"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1080, 1920)])
+def test_no_choice_of_columns_or_panels_starves_a_road(
+    server: PageServer, watched: Watched, width: int, height: int
+) -> None:
+    page = watched.blank(width, height)
+    for query in [*(f"cols={columns}" for columns in FEW), *(f"show={panels}" for panels in ASKS)]:
+        page.goto(server.address(f"/tables/full?{query}"))
+        assert page.evaluate(READABLE, 10) == [], query
+        assert page.evaluate(OVERFLOW) == [], query
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 1024), (1920, 1080), (3440, 1440)])
+def test_a_tall_board_on_a_wide_screen_is_whole(server: PageServer, watched: Watched, width: int, height: int) -> None:
+    page = watched.open(server.address("/tables/full?orientation=portrait"), width, height)
+    assert page.evaluate(READABLE, height / 80) == []
+    assert page.evaluate(OVERFLOW) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (1080, 1920)])
+def test_a_shifting_wall_stays_within_the_screen(server: PageServer, watched: Watched, width: int, height: int) -> None:
+    page = watched.blank(width, height)
+    for path in ("/tables/full?shift=1", "/tables/full?shift=1&lang=zh-Hant"):
+        page.goto(server.address(path))
+        places = set()
+        for minute in range(8):
+            page.evaluate(
+                "(at) => document.getAnimations().forEach((each) => (each.currentTime = at))", minute * 60_000
+            )
+            places.add(page.evaluate("getComputedStyle(document.querySelector('.wall')).translate"))
+            beyond = "({ scrollWidth, scrollHeight }) => [scrollWidth - innerWidth, scrollHeight - innerHeight]"
+            assert page.locator("html").evaluate(beyond) == [0, 0], (path, minute)
+        assert len(places) == 8
+
+
 def test_beads_show_the_winners_points(server: PageServer, watched: Watched) -> None:
     page = watched.open(server.address("/tables/full?beads=numbers"))
     rounds = boards()["full"].rounds

@@ -84,7 +84,10 @@ def mosaic(recency: Recency, subject: str = "lobby/1") -> tuple[Mosaic, dict[str
         drawn.append(key)
         return f"<i>{key}{versions[key]}</i>"
 
-    return Mosaic("b", subject, recency, lambda key: versions[key], draw), versions, drawn
+    def newest(key: str) -> int:
+        return versions[key]
+
+    return Mosaic("b", subject, recency, newest=newest, render=draw, roll=" ".join), versions, drawn
 
 
 def test_only_the_pictures_that_changed_are_sent_and_the_last_carries_the_id() -> None:
@@ -94,7 +97,11 @@ def test_only_the_pictures_that_changed_are_sent_and_the_last_carries_the_id() -
         versions[key] = versions.get(key, 0) + 1
         recency.touch(key)
     frames, seen = feed.news(None)
-    assert frames == [b"event: lobby\ndata:<i>b1</i>\n\n", b"id: b/lobby/1/0/3\nevent: lobby\ndata:<i>a2</i>\n\n"]
+    assert frames == [
+        b"event: lobby\ndata:b a\n\n",
+        b"event: lobby\ndata:<i>b1</i>\n\n",
+        b"id: b/lobby/1/0/3\nevent: lobby\ndata:<i>a2</i>\n\n",
+    ]
     versions["b"] = 2
     recency.touch("b")
     frames, seen = feed.news(seen)
@@ -113,13 +120,20 @@ def test_a_picture_is_drawn_once_per_version_for_all_viewers() -> None:
 
 
 @pytest.mark.parametrize("seen", ["", "b/lobby/2/0/1", "other/lobby/1/0/1", "rubbish", "b/T1/0/1"])
-def test_a_viewer_of_another_process_or_build_is_sent_all(seen: str) -> None:
+def test_a_viewer_of_another_process_or_build_is_sent_all_and_first_what_all_is(seen: str) -> None:
     recency = Recency()
     feed, versions, _ = mosaic(recency)
     versions["a"] = 1
     recency.touch("a")
     frames, _ = feed.news(parse_frame_id(seen))
-    assert len(frames) == 1
+    assert frames == [b"event: lobby\ndata:a\n\n", b"id: b/lobby/1/0/1\nevent: lobby\ndata:<i>a1</i>\n\n"]
+
+
+def test_a_viewer_of_another_process_learns_that_there_is_nothing() -> None:
+    feed, _, _ = mosaic(Recency())
+    frames, seen = feed.news(FrameId("b", "lobby/2", 0, 7))
+    assert frames == [b"id: b/lobby/1/0/0\nevent: lobby\ndata:\n\n"]
+    assert feed.news(seen) == ((), seen)
 
 
 @pytest.mark.asyncio
