@@ -139,6 +139,33 @@ def test_a_preview_follows_the_form_and_the_focus_stays_in_it(watched: Watched) 
         assert field.evaluate("(field) => field === document.activeElement")
 
 
+def test_a_field_that_is_out_of_range_is_told_and_nothing_is_asked(watched: Watched) -> None:
+    with running() as server:
+        furnish(server)
+        page = watched.blank()
+        page.goto(server.address("/screens?table=full"))
+        field = page.locator("input[name=big]")
+        field.fill("2")
+        expect(field).to_be_focused()
+        assert page.locator("input:invalid").count() == 1
+        assert "cols" not in page.locator(".screens__address").inner_text()
+        field.fill("20")
+        expect(page.locator(".screens__address")).to_contain_text("cols=big:20")
+
+
+def test_arrow_keys_in_a_box_that_scrolls_scroll_it(watched: Watched) -> None:
+    with running() as server:
+        furnish(server)
+        page = watched.blank(480, 800)
+        page.goto(server.address("/tables/full/shoes/412"))
+        before = page.locator("output").inner_text()
+        box = page.locator(".scroll").first
+        box.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.querySelector('.scroll').scrollLeft > 0")
+        assert page.locator("output").inner_text() == before
+
+
 def test_a_running_shoes_history_grows_under_the_slider(watched: Watched) -> None:
     with running() as server:
         server.take(scoreboard(keyed_rounds("BPB"), table_id="T1", version=1))

@@ -156,6 +156,7 @@ def test_a_lost_kafka_a_silent_table_and_a_closed_one_are_three_things(served: S
     server.take(scoreboard(keyed_rounds("BP")))
     server.take(scoreboard(keyed_rounds("BP"), table_id="C1", status="closed"))
     silent, closed = (watched.open(server.address(f"/tables/{table_id}")) for table_id in ("B07", "C1"))
+    lobby = watched.open(server.address("/"))
     expect(stale_title(silent)).to_have_text(re.compile("No rounds from the table since"))
     expect(silent.locator(".link--live")).to_be_visible()
     expect(part(silent)).to_have_class(STALE)
@@ -166,6 +167,8 @@ def test_a_lost_kafka_a_silent_table_and_a_closed_one_are_three_things(served: S
         expect(stale_text(page)).to_have_text(re.compile("The data service is lost"), timeout=20_000)
         expect(page.locator(".link--source")).to_be_visible()
         expect(page.locator(".link--live")).to_be_hidden()
+    for tile in lobby.locator(".tile").all():
+        assert tile.locator(".tile__status:visible").all_inner_texts() == ["No data"]
     server.take(b"found")
     expect(closed.locator(".link--live")).to_be_visible(timeout=20_000)
     server.take(scoreboard(keyed_rounds("BPP")))

@@ -1,13 +1,15 @@
 """What fits on which screen: nothing overflows, nothing is cut off."""
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.boards import PATHS, boards, furnish
+from tests.browser.boards import LANGS, PATHS, boards, furnish
 from tests.browser.conftest import Watched, connected
 from tests.dashboards.child import PageServer, running
+from tests.dashboards.tables import keyed_rounds, scoreboard
 
 pytestmark = pytest.mark.browser
 WALLS = [(1920, 1080), (1280, 720), (1080, 1920), (3840, 2160)]
@@ -102,6 +104,27 @@ def test_a_small_or_zoomed_screen_scrolls_down_and_not_sideways(
         page.goto(server.address(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         assert page.evaluate(SMALLEST) >= 12, path
+
+
+def test_a_warning_on_a_small_screen_scrolls_down_and_not_sideways(silent: PageServer, watched: Watched) -> None:
+    page = watched.blank(320, 256)
+    for table_id in ("new", "full", "long", "hostile"):
+        for lang in LANGS:
+            page.goto(silent.address(f"/tables/{table_id}?lang={lang}"))
+            expect(page.locator(".alert--stale")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, (table_id, lang)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1080, 1920)])
+def test_a_lobbys_heading_is_read_whole_whatever_is_chosen(watched: Watched, width: int, height: int) -> None:
+    pit = "Main floor · Pit 3, the one between the fountain and the second bar, next to the cashiers' desk"
+    page = watched.blank(width, height)
+    with running() as server:
+        server.take(scoreboard(keyed_rounds("BPB"), place=pit))
+        for lang in LANGS:
+            page.goto(server.address(f"/?open=1&good=1&sort=good&lang={lang}&{urlencode({'pit': pit})}"))
+            assert page.locator("h1").evaluate("(box) => box.scrollWidth - box.clientWidth") <= 1, lang
+            assert page.evaluate(OUTSIDE) == [], lang
 
 
 def test_a_wall_is_the_same_picture_at_every_size(server: PageServer, watched: Watched) -> None:
