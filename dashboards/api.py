@@ -139,7 +139,7 @@ class Api:
         return _json([lifetime_figures(kept[table_id].event) for table_id in sorted(kept)])
 
     async def _figures(self, request: Request, period: Period, table_id: str | None) -> Figures:
-        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
+        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id, words_of(request))
         if figures is None:
             raise Unknown(words_of(request).no_period)
         return figures

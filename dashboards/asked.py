@@ -107,8 +107,7 @@ def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
 def require_caught_up(site: Site, request: Request) -> None:
     """Raises ``NotReady`` until everything that was in Kafka at the start has been read."""
     if not site.source.caught_up:
-        words = words_of(request)
-        raise NotReady(site.source.trouble or words.starting_why)
+        raise NotReady(words_of(request).starting_why)
 
 
 def board_asked(site: Site, request: Request) -> Kept[Scoreboard]:
@@ -142,7 +141,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
         except Gone:
             site.store.forget_shoe(board.table_id, shoe_no)
         except BrokerAway as away:
-            raise NotReady(str(away)) from away
+            raise NotReady(words_of(request).source_lost) from away
     if shoe_no == board.shoe_no:
         return encode(running_record(board)), True
     raise unknown
@@ -196,6 +195,15 @@ def round_asked(request: Request, last: int) -> int | None:
     return int(text)
 
 
+def before_asked(request: Request) -> int | None:
+    """The shoe before which a list goes on; None for its beginning. Raises ``Misasked``."""
+    text = request.query_params.get("before", "")
+    if text and not _is_number(text):
+        with understood():
+            raise _asked(request).refused("before", text, "1, 2, 3 …")
+    return int(text) if text else None
+
+
 def period_asked(request: Request) -> Period | None:
     """The shoe or gaming day that the query asks for, None for neither. Raises ``Misasked``."""
     asked, shoe, day = _asked(request), request.query_params.get("shoe", ""), request.query_params.get("day", "")
@@ -247,7 +255,9 @@ def bet_asked(request: Request) -> str:
         return _asked(request).one_of("bet", ("", *BETS)) or "banker"
 
 
-async def figures_asked(site: Site, parts: StatisticsParts, period: Period, table_id: str | None) -> Figures | None:
+async def figures_asked(
+    site: Site, parts: StatisticsParts, period: Period, table_id: str | None, words: Words
+) -> Figures | None:
     """The figures of the period, of a table or of all; None where there are none. Raises ``NotReady``."""
     store = site.store
     kept = [store.statistics[table_id]] if table_id in store.statistics else []
@@ -258,7 +268,7 @@ async def figures_asked(site: Site, parts: StatisticsParts, period: Period, tabl
     try:
         found = [*running, *await parts(places)]
     except BrokerAway as away:
-        raise NotReady(str(away)) from away
+        raise NotReady(words.source_lost) from away
     if period.day:
         figures = day_figures(period.day, found, table_id)
         return figures if figures.shoes else None

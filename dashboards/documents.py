@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
+import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -12,6 +13,7 @@ from contract.scoreboards import ShoeRecord
 from contract.topics import SHOES
 from dashboards.asked import (
     Bodies,
+    before_asked,
     board_asked,
     knowing,
     no_such_table,
@@ -27,8 +29,10 @@ from dashboards.openapi import document, schemas_named
 from dashboards.options import DISPLAY, LEAST_COLUMNS, MOST_COLUMNS
 from dashboards.site import Site
 from dashboards.views.boards import name
-from dashboards.views.history import last_number, shoe_rows, shoe_view
+from dashboards.views.history import last_number, listing, shoe_rows, shoe_view
 from dashboards.views.screens import FORM, columns, form_asked, language_names, panel_words
+
+_log = structlog.get_logger("page")
 
 
 class Documents:
@@ -42,17 +46,24 @@ class Documents:
         pages = [
             ("/docs", self.docs, frozenset[str]()),
             ("/screens", self.screens, FORM),
-            ("/tables/{table_id}/shoes", self.shoes, frozenset[str]()),
+            ("/tables/{table_id}/shoes", self.shoes, frozenset({"before"})),
             ("/tables/{table_id}/shoes/{shoe_no}", self.shoe, frozenset({"round"})),
         ]
         return [Route(path, knowing(DISPLAY | more, page)) for path, page, more in pages]
 
     async def shoes(self, request: Request) -> Response:
-        """The list of a table's shoes."""
-        board = board_asked(self._site, request).event
+        """A page of the list of a table's shoes."""
+        board, options = board_asked(self._site, request).event, options_of(request)
         heads = [shoe.head for shoe in self._site.store.shoes.get(board.table_id, {}).values()]
-        rows = shoe_rows(board, heads, self._site.zone(board.table_id), options_of(request).view.words)
-        return printed(self._site, request, "shoes.html", "history", board.table_id, rows=rows, place=board.place)
+        listed = listing(heads, before_asked(request))
+        running = board if listed.newer is None else None
+        rows = shoe_rows(running, listed.heads, self._site.zone(board.table_id), options.view.words)
+
+        def link(before: str | None) -> str:
+            return "" if before is None else f"{request.url.path}{options.with_more(before=before)}"
+
+        shown = {"rows": rows, "place": board.place, "newer": link(listed.newer), "older": link(listed.older)}
+        return printed(self._site, request, "shoes.html", "history", board.table_id, **shown)
 
     async def shoe(self, request: Request) -> Response:
         """One shoe with all its rounds."""
@@ -62,7 +73,8 @@ class Documents:
         try:
             record: ShoeRecord = decode(SHOES, body)
         except (BadRecord, UnknownType) as fault:
-            raise Unknown(f"{words.no_such_shoe.format(request.path_params['shoe_no'], table_id)} ({fault})") from fault
+            _log.error("a shoe's record cannot be read", table_id=table_id, reason=str(fault))
+            raise Unknown(words.no_such_shoe.format(request.path_params["shoe_no"], table_id)) from fault
         after = round_asked(request, last_number(record))
         zone_name = self._site.zone(table_id)
         view = shoe_view(record, running=running, zone_name=zone_name, words=words, after=after)

@@ -64,11 +64,12 @@ def answer(site: Site, request: Request, status: int, detail: str, headers: Mapp
     titles = {
         HTTPStatus.NOT_FOUND: words.not_found,
         HTTPStatus.BAD_REQUEST: words.misasked,
+        HTTPStatus.METHOD_NOT_ALLOWED: words.misasked,
         HTTPStatus.SERVICE_UNAVAILABLE: words.starting,
     }
     table_id = request.path_params.get("table_id", "")
     if detail == title:  # nobody had more to say of it
-        detail = words.no_such_page
+        detail = words.read_only if status == HTTPStatus.METHOD_NOT_ALLOWED else words.no_such_page
     values = {
         "title": titles.get(HTTPStatus(status), words.trouble),
         "text": detail,

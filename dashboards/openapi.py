@@ -132,6 +132,12 @@ _LOBBY: Final = [
     },
     _SORT,
 ]
+_BEFORE: Final = {
+    "name": "before",
+    "in": "query",
+    "description": "Shoes before this one; without it the newest",
+    "schema": {"type": "integer", "minimum": 1},
+}
 _BET: Final = {
     "name": "bet",
     "in": "query",
@@ -286,8 +292,8 @@ OPERATIONS: Final = (
     Operation(
         "/tables/{table_id}/shoes",
         "shoes_page",
-        "The table's shoes",
-        parameters=(_TABLE, *_OPTIONS),
+        "The table's shoes, 200 on a page",
+        parameters=(_TABLE, _BEFORE, *_OPTIONS),
         errors=(404, 503),
     ),
     Operation(

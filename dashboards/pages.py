@@ -135,7 +135,7 @@ class Pages:
         }
         if period is None:
             return self._live_statistics(request, board, common)
-        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id)
+        figures = await figures_asked(self._site, self._bodies.statistics, period, table_id, words_of(request))
         scopes = [] if figures is None else [period_scope(figures, words)]
         here = "statistics" if board else "house"
         return printed(self._site, request, "statistics_period.html", here, table_id or "", scopes=scopes, **common)

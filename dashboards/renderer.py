@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from dashboards.assets import address
 from dashboards.options import View
 from dashboards.views.lobby import Tile
+from dashboards.views.plain import plain
 from dashboards.views.state import State
 from dashboards.views.statistics import StatisticsView
 from dashboards.views.table import TableView
@@ -85,11 +86,13 @@ class Unindented(PackageLoader):
 
 @functools.lru_cache(maxsize=MOST_ESCAPED, typed=True)
 def _escaped(value: Hashable) -> Markup:
-    return escape(value)
+    return escape(plain(value) if type(value) is str else value)
 
 
 def remembering(value: Any) -> Markup:
-    """The value escaped, as Jinja does it. What a frame says was nearly all said before, and escaping is not free."""
+    """The value escaped, as Jinja does it, and ``plain``. What a frame says was nearly all said before, and escaping is
+    not free.
+    """
     return value if type(value) is Markup else _escaped(value)
 
 

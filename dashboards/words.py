@@ -117,6 +117,8 @@ class Words:
     voided: str
     void_note: str
     no_shoes: str
+    newer: str
+    older: str
     bet: str
     bets: dict[str, str]
     scope: dict[str, str]
@@ -147,6 +149,7 @@ class Words:
     record: str
     not_found: str
     no_such_page: str
+    read_only: str
     no_such_table: str
     no_such_shoe: str
     starting: str
@@ -318,6 +321,8 @@ ENGLISH: Final = Words(
     voided="Void",
     void_note="Void rounds stay in the record; they are on no road and in no count.",
     no_shoes="No shoe is recorded yet. A shoe is recorded when it ends.",
+    newer="Newer",
+    older="Older",
     bet="Bet",
     bets={
         "player": "Player",
@@ -376,6 +381,7 @@ ENGLISH: Final = Words(
     record="Shoe record",
     not_found="Not found",
     no_such_page="There is no page here. Tables are listed in the lobby.",
+    read_only="This address can only be read.",
     no_such_table="No table is called {}. A table appears with its first event; this page asks again by itself.",
     no_such_shoe="Shoe {} of table {} is not on record. A shoe is recorded when it ends, and kept for 400 days.",
     starting="Starting",

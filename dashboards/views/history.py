@@ -1,6 +1,6 @@
 """The history: a table's shoes, and one shoe with all versions of its rounds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from baccarat.roads import draw
@@ -28,6 +28,30 @@ class ShoeRow(NamedTuple):
     ended: str
     decks: int
     counts: Counts
+
+
+LISTED: Final = 200
+"""Shoes on one page of the list."""
+
+
+class Listing(NamedTuple):
+    """A page of the list of shoes, the newest first, and before which shoe the pages beside it begin: empty for the
+    first page, None where there is no such page.
+    """
+
+    heads: Sequence[ShoeHead]
+    newer: str | None
+    older: str | None
+
+
+def listing(heads: Iterable[ShoeHead], before: int | None) -> Listing:
+    """The page of the shoes before this one; without it the first page."""
+    ordered = sorted(heads, key=lambda head: -head.shoe_no)
+    first = 0 if before is None else sum(head.shoe_no >= before for head in ordered)
+    shown = ordered[first : first + LISTED]
+    newer = str(ordered[first - LISTED - 1].shoe_no) if first > LISTED else "" if first else None
+    older = str(shown[-1].shoe_no) if first + LISTED < len(ordered) else None
+    return Listing(shown, newer, older)
 
 
 def shoe_rows(board: Scoreboard | None, heads: Iterable[ShoeHead], zone_name: str, words: Words) -> list[ShoeRow]:

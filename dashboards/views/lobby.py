@@ -1,6 +1,7 @@
 """The lobby: a tile for each table."""
 
 import re
+import unicodedata
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
@@ -9,6 +10,7 @@ from dashboards.options import LobbyFilter, Sort, View
 from dashboards.views.boards import Counter, LimitRange, counters, good_road, limits, name, silence_limit
 from dashboards.views.cards import Result, result
 from dashboards.views.grids import LOBBY, Grids, Shoe, counted_rounds, grids
+from dashboards.views.plain import plain
 from dashboards.views.times import zone
 from dashboards.words import Words
 
@@ -19,7 +21,9 @@ _NUMBER: Final = re.compile("[0-9]+")
 
 
 class Tile(NamedTuple):
-    """A table in the lobby. ``pit`` is its place; ``order`` sorts tiles, as text, in the order that is asked for."""
+    """A table in the lobby. ``pit`` is its place; ``order`` sorts tiles in the order that is asked for: hexadecimal, so
+    that the page's script and we compare it alike.
+    """
 
     table_id: str
     shoe_no: int
@@ -63,7 +67,7 @@ def tile(board: Scoreboard, at_ms: int, view: View, silent_after: float) -> Tile
         counters=counters(board.counts, words)[:3],
         good=good_road(board.good_roads, words) if board.status in _ANNOUNCING else "",
         open=board.status in _OPEN,
-        pit=board.place,
+        pit=plain(board.place),
         order=_order(board, at_ms, shown, view.sort),
     )
 
@@ -75,16 +79,22 @@ def _order(board: Scoreboard, at_ms: int, shown: str, sort: Sort) -> str:
         case "table":
             first = ""
         case "name":
-            first = _natural(shown.casefold())
+            first = _collated(shown)
         case "pit":
-            first = _natural(board.place.casefold())
+            first = _collated(board.place)
         case "good":
             first = f"{_MOST - longest:05}"
         case "round":
             first = f"{_MOST - board.round_no:05}"
         case "quiet":
             first = f"{at_ms:015}"
-    return f"{first} {_natural(board.table_id)}"
+    return f"{first}\0{_natural(board.table_id)}".encode().hex()
+
+
+def _collated(text: str) -> str:
+    """The text so that ``Äpfel`` sorts before ``Zebra``, and ``Ёлка`` before ``Яхта``."""
+    letters = unicodedata.normalize("NFKD", plain(text))
+    return _natural("".join(each for each in letters if not unicodedata.combining(each)).casefold())
 
 
 def _natural(text: str) -> str:

@@ -23,6 +23,11 @@ def amount(minor: int, currency: str | None, words: Words) -> str:
     return decimal(Decimal(minor).scaleb(-digits), digits, words)
 
 
+def major(minor: float, currency: str | None) -> float:
+    """The amount in units of the currency, to compare it with others."""
+    return minor / float(10 ** EXPONENTS.get(currency or "", 2))
+
+
 def whole_amount(minor: int, currency: str | None, words: Words) -> str:
     """Like ``amount``, without the fraction where there is none: a limit of ``5,000``."""
     digits = EXPONENTS.get(currency or "", 2)

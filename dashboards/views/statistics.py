@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from contract.figures import summed, together
 from contract.periods import Part
 from contract.statistics import BetStatistics, Figures, MoneyStatistics, Pace, TableStatistics
-from dashboards.views.money import amount
+from dashboards.views.money import amount, major
 from dashboards.views.numbers import NONE, decimal, integer, percent, signed
 from dashboards.views.times import day
 from dashboards.words import Words
@@ -220,12 +220,12 @@ def _money_rows(money: Mapping[str, MoneyStatistics], words: Words) -> list[Mone
             NONE if sums.average_bet is None else amount(round(sums.average_bet), currency, words),
             _values(
                 sums.slips,
-                sums.stake,
-                sums.paid,
-                sums.hold,
+                major(sums.stake, currency),
+                major(sums.paid, currency),
+                major(sums.hold, currency),
                 sums.hold_percent,
-                sums.expected_hold,
-                sums.average_bet,
+                None if sums.expected_hold is None else major(sums.expected_hold, currency),
+                None if sums.average_bet is None else major(sums.average_bet, currency),
             ),
         )
         for currency, sums in sorted(money.items())

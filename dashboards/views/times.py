@@ -7,7 +7,7 @@ import functools
 import math
 from datetime import UTC, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from babel.dates import format_skeleton
 
@@ -21,11 +21,14 @@ _MINUTES_FROM_S: Final = 120
 
 @functools.cache
 def zone(name: str) -> str:
-    """The name of a time zone that we and a browser know; UTC where this one is no zone."""
-    try:
-        return ZoneInfo(name).key
-    except (KeyError, ValueError, OSError):  # not found, no name of a zone, a folder of zones
-        return "UTC"
+    """The name of a time zone that we and a browser know; UTC where this one is none."""
+    return name if name in _known() else "UTC"
+
+
+@functools.cache
+def _known() -> frozenset[str]:
+    """The zones of the tz database; two names that stand beside them mean something on this machine alone."""
+    return frozenset(available_timezones()) - {"localtime", "Factory"}
 
 
 def clock(at_ms: float, zone_name: str) -> str:

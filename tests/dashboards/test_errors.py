@@ -2,6 +2,7 @@
 
 import pytest
 
+from dashboards.languages import languages
 from dashboards.site import Site
 from tests.dashboards.dom import parse
 from tests.dashboards.tables import example, site
@@ -90,13 +91,27 @@ async def test_until_it_has_caught_up_the_page_says_that_it_starts(path: str) ->
 
 
 @pytest.mark.asyncio
-async def test_what_keeps_it_from_starting_is_told() -> None:
+async def test_what_keeps_it_from_starting_is_told_to_operators_and_no_address_of_ours_to_guests() -> None:
     starting = site()
     starting.source.caught_up = False
     starting.source.trouble = "Kafka does not answer at 127.0.0.1:1"
     async with asking(starting) as client:
-        assert "does not answer at 127.0.0.1:1" in (await client.get("/")).text
         assert "does not answer at 127.0.0.1:1" in (await client.get("/readyz")).text
+        for lang, words in languages().items():
+            for path in ("/", "/tables/B07", "/statistics"):
+                page = (await client.get(path, params={"lang": lang})).text
+                assert words.starting_why in page
+                assert "127.0.0.1" not in page
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("lang", languages())
+async def test_an_address_that_is_written_to_says_that_it_can_only_be_read(lang: str) -> None:
+    async with asking(site()) as client:
+        answer = await client.post("/", params={"lang": lang})
+    assert answer.status_code == 405
+    assert languages()[lang].read_only in answer.text
+    assert languages()[lang].no_such_page not in answer.text
 
 
 @pytest.mark.asyncio

@@ -6,9 +6,11 @@ from urllib.parse import urlencode
 
 import pytest
 
+from contract.scoreboards import Round, Version
 from dashboards.openapi import OPERATIONS
 from dashboards.options import PANELS
 from dashboards.site import Site
+from dashboards.views.plain import CONTROLS, plain
 from dashboards.words import ENGLISH
 from tests.dashboards.dom import Element, marks, parse, placed
 from tests.dashboards.tables import (
@@ -159,7 +161,56 @@ async def test_a_hostile_name_shows_as_text(hostile: str) -> None:
         assert root.all("img") == []
         assert root.all("b", class_="evil") == []
         assert all(script.text == "" for script in root.all("script"))
-        assert hostile.replace("\r\n", "\n").strip() in root.text.replace("\r\n", "\n")
+        assert plain(hostile).replace("\r\n", "\n").strip() in root.text.replace("\r\n", "\n")
+
+
+@pytest.mark.asyncio
+async def test_nothing_that_turns_a_texts_direction_round_reaches_a_page() -> None:
+    turning = f"T{CONTROLS}S"
+    versions = tuple(
+        Version(revision=number, voided=False, outcome="banker", occurred_at="2026-11-30T10:31:00.000Z", reason=reason)
+        for number, reason in ((0, None), (1, turning))
+    )
+    corrected = Round(round_no=1, revision=1, voided=False, outcome="banker", versions=versions)
+    board = scoreboard([corrected], names={"en": turning}, place=turning)
+    served = site([board, shoe_record(board)])
+    paths = ["/tables/B07", "/", "/?pit=TS", "/tables/B07/shoes", "/tables/B07/shoes/412", "/tables/B07/statistics"]
+    async with asking(served) as client:
+        for path in [*paths, "/statistics", "/screens"]:
+            text = (await client.get(path)).text
+            assert "TS" in text
+            assert not set(text) & set(CONTROLS), path
+        assert turning in (await client.get("/api/v1/tables/B07")).json()["place"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("place", ["Pit 3 ", " \tPit 6", "Pit  4", 'Pit "5" & <b>', f"Pit{CONTROLS} 7"])
+async def test_every_pit_that_is_offered_can_be_chosen(place: str) -> None:
+    served = site([scoreboard(keyed_rounds("B"), place=place)])
+    root = await page(served, "/")
+    (_, *offered) = [option.attributes["value"] for option in root.one("select", name="pit").all("option")]
+    async with asking(served) as client:
+        chosen = parse((await client.get("/", params={"pit": offered[0]})).text)
+    assert len(offered) == len(chosen.all("a", class_="tile")) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_long_list_of_shoes_is_shown_page_by_page() -> None:
+    records = [shoe_record(scoreboard(shoe_no=number)) for number in range(1, 451)]
+    served = site([scoreboard(keyed_rounds("B"), shoe_no=451), *records])
+    shown: list[list[int]] = []
+    path = "/tables/B07/shoes?lang=en"
+    while path:
+        root = await page(served, path)
+        shown.append([int(row.attributes["data-shoe"]) for row in root.all("tr") if "data-shoe" in row.attributes])
+        path = next((link.attributes["href"] for link in root.all("a") if link.text == "Older"), "")
+    assert shown == [[451, *range(450, 250, -1)], list(range(250, 50, -1)), list(range(50, 0, -1))]
+    back = await page(served, "/tables/B07/shoes?before=51&lang=en")
+    (newer,) = [link.attributes["href"] for link in back.all("a") if link.text == "Newer"]
+    middle = await page(served, newer)
+    assert next(row.attributes["data-shoe"] for row in middle.all("tr") if "data-shoe" in row.attributes) == "250"
+    (first,) = [link.attributes["href"] for link in middle.all("a") if link.text == "Newer"]
+    assert "before" not in first
 
 
 @pytest.mark.asyncio

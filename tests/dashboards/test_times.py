@@ -38,7 +38,20 @@ def test_the_clock_is_the_tables_own() -> None:
     assert clock(NOON_MS, "Asia/Macau") == "20:00:00"
 
 
-@pytest.mark.parametrize("name", ["", "Nowhere/Else", "../../etc/passwd", "/etc/passwd", "America", "a\0b", "x" * 300])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "Nowhere/Else",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "America",
+        "a\0b",
+        "x" * 300,
+        "posix/Asia/Macau",
+        "localtime",
+    ],
+)
 def test_what_is_no_time_zone_is_utc(name: str) -> None:
     assert zone(name) == "UTC"
 
