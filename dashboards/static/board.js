@@ -33,7 +33,7 @@ function isNewer({ dataset: part }, { dataset: old }) {
 function place(html) {
   const template = document.createElement("template");
   template.innerHTML = policy.createHTML(html); // rendered and escaped by our own server
-  const { roll } = template.content.firstElementChild.dataset; // all there are
+  const { roll } = template.content.firstElementChild.dataset;
   if (roll) all(".tile").forEach((tile) => roll.includes(` ${tile.dataset.part} `) || tile.remove());
   for (const part of all("[data-part]", template.content)) {
     const old = named(part.dataset.part);
@@ -142,11 +142,12 @@ function formatter(timeZone) {
 
 const { lang } = document.documentElement;
 const tenths = new Intl.NumberFormat(`${lang}-u-nu-latn`, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const two = (number) => `${number}`.padStart(2, 0);
 function duration(ms) {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   if (seconds < 120) return fill(words.duration[0], seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return fill(words.duration[1], minutes, String(seconds % 60).padStart(2, "0"));
+  if (minutes < 120) return fill(words.duration[1], minutes, two(seconds % 60));
   return fill(words.duration[2], Math.floor(minutes / 60), two(minutes % 60));
 }
 
@@ -209,7 +210,7 @@ async function follow(form) {
     history.replaceState(null, "", address);
     if (form.round) form.round.max = named("rows").dataset.last;
   } catch {
-    // overtaken by a later step, or the server is away
+    // overtaken, or the server is away
   }
 }
 for (const form of all("form[data-live]")) {

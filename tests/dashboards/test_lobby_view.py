@@ -23,7 +23,7 @@ def order(name: str, table_id: str = "T1") -> str:
     ],
 )
 def test_names_stand_as_people_sort_them(names: list[str]) -> None:
-    assert sorted(reversed(names), key=order) == names
+    assert [name for _, name in sorted((order(name), name) for name in names)] == names
 
 
 def test_tables_of_one_name_stand_by_their_ids() -> None:

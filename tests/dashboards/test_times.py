@@ -49,7 +49,9 @@ def test_the_clock_is_the_tables_own() -> None:
         "a\0b",
         "x" * 300,
         "posix/Asia/Macau",
+        "right/Asia/Macau",
         "localtime",
+        "Factory",
     ],
 )
 def test_what_is_no_time_zone_is_utc(name: str) -> None:
