@@ -121,3 +121,24 @@ def test_a_language_that_is_written_from_the_right_keeps_the_layout(
             "(uses) => uses.map((use) => use.getBoundingClientRect().x)"
         )
         assert not marks or marks[0] <= marks[-1]  # roads go from left to right in every language
+
+
+def test_numbers_and_drawings_are_read_from_left_to_right_in_every_language(
+    server: PageServer, watched: Watched
+) -> None:
+    page = watched.blank()
+    page.goto(server.address("/tables/B07/statistics"))
+    inside = """() => [...document.querySelectorAll(".chart text")].filter((text) => {
+      const { left, right } = text.getBoundingClientRect(), box = text.ownerSVGElement.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1;
+    }).length + [...document.querySelectorAll(".chart__grid")].filter((line) => {
+      const { left } = line.getBoundingClientRect();
+      return [...line.ownerSVGElement.querySelectorAll("[text-anchor=end]")]
+        .some((text) => text.getBoundingClientRect().right > left);
+    }).length"""
+    assert page.locator(".chart text").count() > 0
+    for direction in ("ltr", "rtl"):
+        page.evaluate("(direction) => { document.documentElement.dir = direction }", direction)
+        assert page.evaluate(inside) == 0, direction
+        directions = "(cells) => [...new Set(cells.map((cell) => getComputedStyle(cell).direction))]"
+        assert page.locator("td.num").evaluate_all(directions) == ["ltr"]
