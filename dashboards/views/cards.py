@@ -44,10 +44,10 @@ class Result(NamedTuple):
     banker: tuple[Card, ...]
     player_total: str
     banker_total: str
-    player_natural: bool
-    banker_natural: bool
-    player_pair: bool
-    banker_pair: bool
+    player_natural: bool = False
+    banker_natural: bool = False
+    player_pair: bool = False
+    banker_pair: bool = False
 
     @property
     def natural(self) -> bool:
@@ -73,16 +73,29 @@ _UNKNOWN: Final = "–"
 
 def result(of: Round | Version) -> Result:
     """What a round, or one version of it, came to."""
+    hands = hand_result(of.outcome, of.player, of.banker, of.player_total, of.banker_total)
+    return hands._replace(
+        player_natural=bool(of.player_natural),
+        banker_natural=bool(of.banker_natural),
+        player_pair=bool(of.player_pair),
+        banker_pair=bool(of.banker_pair),
+    )
+
+
+def hand_result(
+    outcome: str | None,
+    player: Sequence[str] | None,
+    banker: Sequence[str] | None,
+    player_total: int | None,
+    banker_total: int | None,
+) -> Result:
+    """What the hands came to, without naturals and pairs."""
     return Result(
-        letter(of.outcome),
-        cards(of.player),
-        cards(of.banker),
-        _UNKNOWN if of.player_total is None else str(of.player_total),
-        _UNKNOWN if of.banker_total is None else str(of.banker_total),
-        bool(of.player_natural),
-        bool(of.banker_natural),
-        bool(of.player_pair),
-        bool(of.banker_pair),
+        letter(outcome),
+        cards(player),
+        cards(banker),
+        _UNKNOWN if player_total is None else str(player_total),
+        _UNKNOWN if banker_total is None else str(banker_total),
     )
 
 

@@ -52,6 +52,21 @@ _cell: Final = functools.lru_cache(maxsize=20_000)(Cell)
 """A cell that is equal to one seen before is that one: quicker made, and quicker found by who draws it."""
 
 
+@functools.lru_cache(maxsize=20_000)
+def _bead(  # noqa: PLR0917 - one for each thing that is drawn; by position it is found quicker
+    col: int,
+    row: int,
+    mark: str,
+    player_pair: bool | None,  # noqa: FBT001
+    banker_pair: bool | None,  # noqa: FBT001
+    natural: bool | None,  # noqa: FBT001
+    total: int | None,
+) -> Cell:
+    """A bead, by what the scoreboard says of its round."""
+    points = "" if total is None else str(total)
+    return Cell(col * UNIT, row * UNIT, mark, 0, bool(player_pair), bool(banker_pair), bool(natural), points)
+
+
 class Grid(NamedTuple):
     """A window of a road: ``hidden`` columns lie left of it, ``newest`` is marked, ``holes`` are rounds not known,
     behind ``stop`` nothing may be drawn (units; None: nowhere).
@@ -123,30 +138,24 @@ def _bead_plate(shoe: Shoe, width: int) -> Grid:
     numbers: list[tuple[int, Round | None]] = [(each.round_no, each) for each in counted_rounds(shoe.rounds)]
     numbers += [(number, None) for number in shoe.gaps]
     numbers.sort(key=itemgetter(0))
-    total = _total(roads.bead_plate)
-    cols = _columns(width, _LEAST.bead, total, roads.rows)
-    hidden = max(0, total - cols)
+    reach = _total(roads.bead_plate)
+    cols = _columns(width, _LEAST.bead, reach, roads.rows)
+    hidden = max(0, reach - cols)
     cells, holes = [], []
     for (row, col, mark), (_, fact) in zip(roads.bead_plate, numbers, strict=False):
         if col < hidden:
             continue
-        x, y = col * UNIT, row * UNIT
         if fact is None:
-            holes.append((x, y))
+            holes.append((col * UNIT, row * UNIT))
         else:
-            natural = bool(fact.player_natural or fact.banker_natural)
-            pairs = bool(fact.player_pair), bool(fact.banker_pair)
-            cells.append(_cell(x, y, mark, 0, *pairs, natural, _points(fact)))
+            total = fact.player_total if fact.outcome == "player" else fact.banker_total
+            natural = fact.player_natural or fact.banker_natural
+            cells.append(_bead(col, row, mark, fact.player_pair, fact.banker_pair, natural, total))
     return Grid(roads.rows, cols, hidden, cells, _place(cells) if shoe.live else None, holes)
 
 
 def _place(cells: Sequence[Cell]) -> tuple[int, int] | None:
     return (cells[-1].x, cells[-1].y) if cells else None
-
-
-def _points(fact: Round) -> str:
-    total = fact.player_total if fact.outcome == "player" else fact.banker_total
-    return "" if total is None else str(total)
 
 
 def _big_road(shoe: Shoe, width: int) -> Grid:

@@ -18,7 +18,7 @@ from dashboards.views.boards import (
     name,
     silence_limit,
 )
-from dashboards.views.cards import Result, result, spoken
+from dashboards.views.cards import Result, hand_result, result, spoken
 from dashboards.views.grids import Grids, Shoe, counted_rounds, grids, windows
 from dashboards.views.times import zone
 from dashboards.words import Words
@@ -28,10 +28,20 @@ RECENT: Final = 20
 
 
 class Recent(NamedTuple):
-    """A row of the last rounds; no result where the round is missing."""
+    """A row of the last rounds, by what it is drawn of: nearly all of them were drawn before."""
 
     round_no: int
-    result: Result | None
+    missing: bool
+    outcome: str | None = None
+    player: tuple[str, ...] | None = None
+    banker: tuple[str, ...] | None = None
+    player_total: int | None = None
+    banker_total: int | None = None
+
+    @property
+    def result(self) -> Result | None:
+        """What is shown of it; None where the round is missing."""
+        return None if self.missing else hand_result(*self[2:])
 
 
 class Gap(NamedTuple):
@@ -130,7 +140,11 @@ def _mark(mark: str | None) -> str:
 
 def _recent(rounds: Sequence[Round], gaps: Sequence[int]) -> list[Recent]:
     """The last rounds and the gaps among them, the newest first."""
-    rows = [Recent(each.round_no, result(each)) for each in rounds[-RECENT:]] + [Recent(gap, None) for gap in gaps]
+    rows = [
+        Recent(each.round_no, False, each.outcome, each.player, each.banker, each.player_total, each.banker_total)
+        for each in rounds[-RECENT:]
+    ]
+    rows += [Recent(gap, missing=True) for gap in gaps]
     return sorted(rows, key=lambda row: -row.round_no)[:RECENT]
 
 
