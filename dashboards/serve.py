@@ -26,6 +26,10 @@ WRONG_USE: Final = 2
 TROUBLE: Final = 3
 CUT_AFTER_S: Final = 0.5
 """Who has not taken the goodbye by then, since it does not read, is cut off."""
+YOUNG: Final = 50_000
+"""New objects after which the collector looks for cycles. A board is a thousand objects and goes with the next one, by
+its count of references; at Python's 700 the collector would go through them again and again and find nothing.
+"""
 
 _LOOK_S: Final = 1.0
 _KERNEL_AFTER_S: Final = 5.0
@@ -65,6 +69,7 @@ async def serve(
         loop.add_signal_handler(number, server.end)
     # what was loaded by now stays: the collector need not look at it again at every turn
     gc.freeze()
+    gc.set_threshold(YOUNG)
     host, port = listening.getsockname()[:2]
     _log.info(f"the page is on http://{f'[{host}]' if ':' in host else host}:{port}")
     parts = [asyncio.create_task(part) for part in (_beats(site), *beside)]
