@@ -152,13 +152,16 @@ FEW = ["big:3", "big:6", "bead:3", "eye:3", "small:3,roach:3", "bead:3,big:3,eye
 ASKS = ["ask", "last,ask", "recent,ask", "counters,ask", "big,ask", "last,bead,ask", "-eye", "-small", "-roach"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1080, 1920)])
+@pytest.mark.parametrize(
+    ("width", "height", "orientation"),
+    [(1920, 1080, "landscape"), (1080, 1920, "portrait"), (1080, 1920, "landscape")],
+)
 def test_no_choice_of_columns_or_panels_starves_a_road(
-    server: PageServer, watched: Watched, width: int, height: int
+    server: PageServer, watched: Watched, width: int, height: int, orientation: str
 ) -> None:
     page = watched.blank(width, height)
     for query in [*(f"cols={columns}" for columns in FEW), *(f"show={panels}" for panels in ASKS)]:
-        page.goto(server.address(f"/tables/full?{query}"))
+        page.goto(server.address(f"/tables/full?orientation={orientation}&{query}"))
         assert page.evaluate(READABLE, 10) == [], query
         assert page.evaluate(OVERFLOW) == [], query
 
