@@ -10,12 +10,10 @@ from starlette.routing import Route
 
 from baccarat.roads.good import GoodRoad
 from baccarat.tallies import Counts
-from contract.codec import decode
 from contract.periods import lifetime_figures
 from contract.scalars import OutcomeName
-from contract.scoreboards import Scoreboard, ShoeRecord, Status
+from contract.scoreboards import Scoreboard, Status
 from contract.statistics import Figures
-from contract.topics import SHOES
 from dashboards.asked import (
     Bodies,
     Period,
@@ -25,6 +23,7 @@ from dashboards.asked import (
     form_asked,
     knowing,
     period_asked,
+    record_asked,
     require_caught_up,
     shoe_asked,
     tagged,
@@ -113,7 +112,7 @@ class Api:
         form = form_asked(request)
         body, _ = await shoe_asked(self._site, self._bodies.shoe, request)
         if form == "csv":
-            record: ShoeRecord = decode(SHOES, body)
+            record = record_asked(request, body)
             name_of_file = f"{quote(record.table_id, safe='')}-{record.shoe_no}.csv"
             headers = {"cache-control": "no-cache", "content-disposition": f'attachment; filename="{name_of_file}"'}
             return Response(shoe_csv(record), media_type=CSV, headers=headers)

@@ -15,7 +15,7 @@ from dashboards.api import NONE, Api
 from dashboards.asked import Bodies, knowing, no_such_table, options_of, require_caught_up, understood, words_of
 from dashboards.assets import STATIC, Assets
 from dashboards.documents import Documents
-from dashboards.errors import NotReady, answer
+from dashboards.errors import NotReady, answer, is_of_programs
 from dashboards.frames import parse_frame_id
 from dashboards.health import Health
 from dashboards.hub import Closed, Full, Subject
@@ -53,6 +53,9 @@ def build(site: Site, bodies: Bodies) -> Any:
         return Response(msgspec.json.encode(document()), media_type="application/json")
 
     async def failed(request: Request, error: Exception) -> Response:
+        if isinstance(error, NotReady):
+            detail = error.detail if is_of_programs(request) else error.told
+            return answer(site, request, error.status_code, detail, error.headers)
         if isinstance(error, HTTPException):
             return answer(site, request, error.status_code, error.detail, error.headers)
         if isinstance(error, Full):

@@ -7,16 +7,18 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
 from baccarat.bets import BETS
 from broker.connection import BrokerAway
-from contract.codec import encode
+from contract.codec import BadRecord, UnknownType, decode, encode
 from contract.periods import Part, day_figures, is_day, running_part, shoe_figures
 from contract.scalars import MAX_SHOE
-from contract.scoreboards import Scoreboard
+from contract.scoreboards import Scoreboard, ShoeRecord
 from contract.statistics import Figures
+from contract.topics import SHOES
 from dashboards.archive import Gone
 from dashboards.days import Found
 from dashboards.errors import Misasked, NotReady, Unknown
@@ -49,6 +51,7 @@ class Bodies(NamedTuple):
     statistics: StatisticsParts
 
 
+_log = structlog.get_logger("page")
 _DIGITS: Final = len(str(MAX_SHOE))
 _MOST_SHOWN: Final = 128
 """Letters of an id; what is longer is none."""
@@ -107,7 +110,8 @@ def knowing(parameters: frozenset[str], handler: Handler) -> Handler:
 def require_caught_up(site: Site, request: Request) -> None:
     """Raises ``NotReady`` until everything that was in Kafka at the start has been read."""
     if not site.source.caught_up:
-        raise NotReady(words_of(request).starting_why)
+        words, trouble = words_of(request), site.source.trouble
+        raise NotReady(trouble or words.starting_why, words.away_why if trouble else words.starting_why)
 
 
 def board_asked(site: Site, request: Request) -> Kept[Scoreboard]:
@@ -141,7 +145,7 @@ async def shoe_asked(site: Site, fetch: ShoeBody, request: Request) -> tuple[byt
         except Gone:
             site.store.forget_shoe(board.table_id, shoe_no)
         except BrokerAway as away:
-            raise NotReady(words_of(request).source_lost) from away
+            raise NotReady(str(away), words_of(request).away_why) from away
     if shoe_no == board.shoe_no:
         return encode(running_record(board)), True
     raise unknown
@@ -255,6 +259,17 @@ def bet_asked(request: Request) -> str:
         return _asked(request).one_of("bet", ("", *BETS)) or "banker"
 
 
+def record_asked(request: Request, body: bytes) -> ShoeRecord:
+    """The record in these bytes. Raises ``Unknown`` where they are none; the log says why."""
+    try:
+        record: ShoeRecord = decode(SHOES, body)
+    except (BadRecord, UnknownType) as fault:
+        _log.error("a shoe's record cannot be read", path=request.url.path, reason=str(fault))
+        asked = request.path_params
+        raise Unknown(words_of(request).no_such_shoe.format(asked["shoe_no"], asked["table_id"])) from fault
+    return record
+
+
 async def figures_asked(
     site: Site, parts: StatisticsParts, period: Period, table_id: str | None, words: Words
 ) -> Figures | None:
@@ -268,7 +283,7 @@ async def figures_asked(
     try:
         found = [*running, *await parts(places)]
     except BrokerAway as away:
-        raise NotReady(words.source_lost) from away
+        raise NotReady(str(away), words.away_why) from away
     if period.day:
         figures = day_figures(period.day, found, table_id)
         return figures if figures.shoes else None

@@ -3,14 +3,10 @@
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from contract.codec import BadRecord, UnknownType, decode
-from contract.scoreboards import ShoeRecord
-from contract.topics import SHOES
 from dashboards.asked import (
     Bodies,
     before_asked,
@@ -18,21 +14,19 @@ from dashboards.asked import (
     knowing,
     no_such_table,
     options_of,
+    record_asked,
     require_caught_up,
     round_asked,
     shoe_asked,
     understood,
     words_of,
 )
-from dashboards.errors import Unknown
 from dashboards.openapi import document, schemas_named
 from dashboards.options import DISPLAY, LEAST_COLUMNS, MOST_COLUMNS
 from dashboards.site import Site
 from dashboards.views.boards import name
 from dashboards.views.history import last_number, listing, shoe_rows, shoe_view
 from dashboards.views.screens import FORM, columns, form_asked, language_names, panel_words
-
-_log = structlog.get_logger("page")
 
 
 class Documents:
@@ -70,11 +64,7 @@ class Documents:
         body, running = await shoe_asked(self._site, self._bodies.shoe, request)
         table_id: str = request.path_params["table_id"]
         words = options_of(request).view.words
-        try:
-            record: ShoeRecord = decode(SHOES, body)
-        except (BadRecord, UnknownType) as fault:
-            _log.error("a shoe's record cannot be read", table_id=table_id, reason=str(fault))
-            raise Unknown(words.no_such_shoe.format(request.path_params["shoe_no"], table_id)) from fault
+        record = record_asked(request, body)
         after = round_asked(request, last_number(record))
         zone_name = self._site.zone(table_id)
         view = shoe_view(record, running=running, zone_name=zone_name, words=words, after=after)

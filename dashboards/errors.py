@@ -30,10 +30,14 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotReady(HTTPException):
-    """The page has not caught up yet, or Kafka does not answer; ``retry_after_s`` says when to ask again."""
+    """The page has not caught up yet, or Kafka does not answer; ``retry_after_s`` says when to ask again.
 
-    def __init__(self, detail: str, retry_after_s: int = 1) -> None:
+    ``detail`` is for programs and may name what is inside; ``told`` is what guests are told instead.
+    """
+
+    def __init__(self, detail: str, told: str, retry_after_s: int = 1) -> None:
         super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, detail, {"retry-after": str(retry_after_s)})
+        self.told = told
 
 
 class Misasked(HTTPException):
@@ -50,12 +54,16 @@ class Unknown(HTTPException):
         super().__init__(HTTPStatus.NOT_FOUND, detail)
 
 
+def is_of_programs(request: Request) -> bool:
+    """Whether a program asks."""
+    return request.url.path.startswith(_PROGRAMS)
+
+
 def answer(site: Site, request: Request, status: int, detail: str, headers: Mapping[str, str] | None) -> Response:
     """The error as whoever asked can read it."""
     title = HTTPStatus(status).phrase
-    path = request.url.path
-    if path.startswith(_PROGRAMS):
-        problem = Problem(title=title, status=status, detail=detail, instance=path)
+    if is_of_programs(request):
+        problem = Problem(title=title, status=status, detail=detail, instance=request.url.path)
         body = msgspec.json.encode(problem)
         return Response(body, status, {**(headers or {})}, media_type="application/problem+json")
     options = _options(request)
@@ -65,7 +73,7 @@ def answer(site: Site, request: Request, status: int, detail: str, headers: Mapp
         HTTPStatus.NOT_FOUND: words.not_found,
         HTTPStatus.BAD_REQUEST: words.misasked,
         HTTPStatus.METHOD_NOT_ALLOWED: words.misasked,
-        HTTPStatus.SERVICE_UNAVAILABLE: words.starting,
+        HTTPStatus.SERVICE_UNAVAILABLE: words.source_lost if site.source.caught_up else words.starting,
     }
     table_id = request.path_params.get("table_id", "")
     if detail == title:  # nobody had more to say of it

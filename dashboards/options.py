@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, cast, get_args
 from urllib.parse import urlencode
 
 from dashboards.languages import languages, preferred
+from dashboards.views.plain import one_line
 from dashboards.words import ENGLISH, Words
 
 Layout = Literal["landscape", "portrait"]
@@ -139,7 +140,7 @@ def filter_asked(query: Mapping[str, str], words: Words) -> tuple[LobbyFilter, S
     """The tables that an address asks for, and their order. Raises ``BadQuery``."""
     asked = Asked(query, words)
     are_open, good = (asked.one_of(name, ("0", "1")) == "1" for name in ("open", "good"))
-    return LobbyFilter(are_open, good, asked.text("pit")), cast("Sort", asked.one_of("sort", get_args(Sort)))
+    return LobbyFilter(are_open, good, one_line(asked.text("pit"))), cast("Sort", asked.one_of("sort", get_args(Sort)))
 
 
 class StreamAsked(NamedTuple):

@@ -82,7 +82,7 @@ class Pages:
                 "zone": zone,
                 "state": state(Fresh(newest, zone), now, site.source_state(now), options.view.words),
                 "which": which,
-                "filtered": " · ".join(filter_words(which, sort, options.view.words)),
+                "filtered": filter_words(which, sort, options.view.words),
                 "sort": sort,
                 "pits": sorted(({each.pit for each in every} | {which.pit}) - {""}),
             }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import msgspec
+from markupsafe import Markup
 
 from dashboards.assets import build_id
 from dashboards.frames import FrameId, beat
@@ -96,7 +97,7 @@ class Site:
         kept = self.store.boards[table_id]
         return tile(kept.event, kept.at_ms, view, self.settings.silent_after)
 
-    def lobby_line(self, view: View) -> str:
+    def lobby_line(self, view: View) -> Markup:
         """What the lobby's head says."""
         return head_line([kept.event for kept in self.store.boards.values()], view)
 

@@ -154,6 +154,7 @@ class Words:
     no_such_shoe: str
     starting: str
     starting_why: str
+    away_why: str
     misasked: str
     trouble: str
     no_such_parameter: str
@@ -386,6 +387,7 @@ ENGLISH: Final = Words(
     no_such_shoe="Shoe {} of table {} is not on record. A shoe is recorded when it ends, and kept for 400 days.",
     starting="Starting",
     starting_why="The page is reading the tables from Kafka and asks again by itself.",
+    away_why="The data service does not answer. This page asks again by itself.",
     misasked="Not understood",
     trouble="Trouble",
     no_such_parameter="This address has no parameter ?{}=. Its parameters are {}.",

@@ -5,12 +5,14 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
+
 from contract.scoreboards import Scoreboard, Status
 from dashboards.options import LobbyFilter, Sort, View
 from dashboards.views.boards import Counter, LimitRange, counters, good_road, limits, name, silence_limit
 from dashboards.views.cards import Result, result
 from dashboards.views.grids import LOBBY, Grids, Shoe, counted_rounds, grids
-from dashboards.views.plain import plain
+from dashboards.views.plain import one_line, plain
 from dashboards.views.times import zone
 from dashboards.words import Words
 
@@ -67,7 +69,7 @@ def tile(board: Scoreboard, at_ms: int, view: View, silent_after: float) -> Tile
         counters=counters(board.counts, words)[:3],
         good=good_road(board.good_roads, words) if board.status in _ANNOUNCING else "",
         open=board.status in _OPEN,
-        pit=plain(board.place),
+        pit=one_line(board.place),
         order=_order(board, at_ms, shown, view.sort),
     )
 
@@ -102,10 +104,10 @@ def _natural(text: str) -> str:
     return _NUMBER.sub(lambda found: found.group().zfill(9), text)
 
 
-def head_line(boards: Collection[Scoreboard], view: View) -> str:
-    """What the lobby's head says: the place, where all tables are in one, and how many tables are open."""
-    places = {board.place for board in boards}
-    place = f"{places.pop()} · " if len(places) == 1 and all(places) else ""
+def head_line(boards: Collection[Scoreboard], view: View) -> Markup:
+    """What the lobby's head says, as HTML: the place, where all tables are in one, and how many tables are open."""
+    places = {one_line(board.place) for board in boards}
+    place = Markup("<bdi>{}</bdi> · ").format(places.pop()) if len(places) == 1 and all(places) else Markup()
     return place + view.words.open_of(are_open := sum(board.status in _OPEN for board in boards), are_open, len(boards))
 
 

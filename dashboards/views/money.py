@@ -23,9 +23,9 @@ def amount(minor: int, currency: str | None, words: Words) -> str:
     return decimal(Decimal(minor).scaleb(-digits), digits, words)
 
 
-def major(minor: float, currency: str | None) -> float:
-    """The amount in units of the currency, to compare it with others."""
-    return minor / float(10 ** EXPONENTS.get(currency or "", 2))
+def major(minor: float, currency: str | None) -> str:
+    """The amount in units of the currency as a plain decimal, exact, by which tables are sorted."""
+    return f"{Decimal(minor).scaleb(-EXPONENTS.get(currency or '', 2)):f}"
 
 
 def whole_amount(minor: int, currency: str | None, words: Words) -> str:

@@ -175,7 +175,7 @@ def _bet_row(bet: str, said: BetStatistics, words: Words) -> BetRow:
     )
 
 
-def _values(*numbers: float | None) -> tuple[float | str, ...]:
+def _values(*numbers: float | str | None) -> tuple[float | str, ...]:
     return tuple("" if number is None else number for number in numbers)
 
 

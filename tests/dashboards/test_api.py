@@ -11,6 +11,7 @@ from contract.scoreboards import Scoreboard
 from contract.topics import SCOREBOARDS, SHOES
 from dashboards.asked import tagged
 from dashboards.site import Site
+from dashboards.words import ENGLISH
 from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record, site
 from tests.dashboards.web import asking
 
@@ -102,9 +103,11 @@ async def test_a_record_that_cannot_be_fetched_now_is_to_be_asked_for_again() ->
         answer = await client.get(f"{TABLE}/shoes/404")
         page = await client.get("/tables/B07/shoes/404")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
-    assert answer.json()["detail"] == "Data service lost"
+    assert "does not answer" in answer.json()["detail"]
     assert page.status_code == 503
     assert "Data service lost" in page.text
+    assert ENGLISH.away_why in page.text
+    assert "Kafka" not in page.text
 
 
 @pytest.mark.asyncio

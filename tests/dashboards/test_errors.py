@@ -96,11 +96,12 @@ async def test_what_keeps_it_from_starting_is_told_to_operators_and_no_address_o
     starting.source.caught_up = False
     starting.source.trouble = "Kafka does not answer at 127.0.0.1:1"
     async with asking(starting) as client:
-        assert "does not answer at 127.0.0.1:1" in (await client.get("/readyz")).text
+        for path in ("/readyz", "/api/v1/tables", "/stream?lobby=1"):
+            assert "does not answer at 127.0.0.1:1" in (await client.get(path)).text
         for lang, words in languages().items():
             for path in ("/", "/tables/B07", "/statistics"):
                 page = (await client.get(path, params={"lang": lang})).text
-                assert words.starting_why in page
+                assert words.away_why in page
                 assert "127.0.0.1" not in page
 
 

@@ -184,14 +184,18 @@ async def test_nothing_that_turns_a_texts_direction_round_reaches_a_page() -> No
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("place", ["Pit 3 ", " \tPit 6", "Pit  4", 'Pit "5" & <b>', f"Pit{CONTROLS} 7"])
+@pytest.mark.parametrize(
+    "place", ["Pit 3 ", " \tPit 6", "Pit  4", 'Pit "5" & <b>', f"Pit{CONTROLS} 7", "Pit\n8", "Pit\r\n9"]
+)
 async def test_every_pit_that_is_offered_can_be_chosen(place: str) -> None:
     served = site([scoreboard(keyed_rounds("B"), place=place)])
     root = await page(served, "/")
     (_, *offered) = [option.attributes["value"] for option in root.one("select", name="pit").all("option")]
     async with asking(served) as client:
-        chosen = parse((await client.get("/", params={"pit": offered[0]})).text)
-    assert len(offered) == len(chosen.all("a", class_="tile")) == 1
+        for asked in (offered[0], place, "\r\n".join(place.splitlines())):
+            chosen = parse((await client.get("/", params={"pit": asked})).text)
+            assert len(chosen.all("a", class_="tile")) == 1, asked
+    assert len(offered) == 1
 
 
 @pytest.mark.asyncio

@@ -56,7 +56,7 @@ def test_no_rounds_and_no_stake_make_no_rate() -> None:
 def test_money_is_sorted_by_what_is_read_not_by_minor_units() -> None:
     view = table_statistics(table("T1", tie=bet(9, 1, 0.1, JPY=money(1, 12000, 0), EUR=money(1, 15000, 0))), ENGLISH)
     sums = {row.currency: row.values[1:4] for row in view.scopes[1].bets[0].money}
-    assert sums == {"EUR": (150.0, 0.0, 150.0), "JPY": (12000.0, 0.0, 12000.0)}
+    assert sums == {"EUR": ("150.00", "0.00", "150.00"), "JPY": ("12000", "0", "12000")}
 
 
 def test_each_currency_has_a_row_with_its_own_digits() -> None:
