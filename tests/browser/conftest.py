@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -82,6 +83,14 @@ class Watched:
 def connected(page: Page) -> None:
     """Wait until the page has heard from its server."""
     expect(page.locator("body[data-heard]")).to_have_count(1, timeout=20_000)
+
+
+def until(page: Page, said: str, seconds: float = 20) -> None:
+    """Wait until an expression holds, asked from outside: what polls inside a page breaks the page's own policy."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(said):
+        assert time.monotonic() < end, f"after {seconds} s this does not hold: {said}"
+        page.wait_for_timeout(20)
 
 
 @pytest.fixture

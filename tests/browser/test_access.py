@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards import LANGS, PATHS, furnish
-from tests.browser.conftest import Watched, connected
+from tests.browser.conftest import Watched, connected, until
 from tests.dashboards.child import PageServer, running
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def test_no_page_breaks_a_rule_of_wcag(server: PageServer, watched: Watched, lan
         mark = "&" if "?" in path else "?"
         asked = f"lang={lang}" if "theme" in path else f"lang={lang}&theme={theme}"
         page.goto(server.address(f"{path}{mark}{asked}"))
-        page.wait_for_function("document.fonts.status === 'loaded'")
+        until(page, "document.fonts.status === 'loaded'")
         assert violations(page) == [], path
 
 

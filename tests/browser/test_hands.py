@@ -1,12 +1,13 @@
 """Frames come while people look and type: focus, scroll and choices stay where they are; what has left leaves."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards import furnish
-from tests.browser.conftest import Watched
+from tests.browser.conftest import Watched, until
 from tests.dashboards.child import PageServer, running
 from tests.dashboards.tables import example, keyed_rounds, scoreboard, shoe_record
 
@@ -162,7 +163,7 @@ def test_arrow_keys_in_a_box_that_scrolls_scroll_it(watched: Watched) -> None:
         box = page.locator(".scroll").first
         box.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.querySelector('.scroll').scrollLeft > 0")
+        until(page, "document.querySelector('.scroll').scrollLeft > 0")
         assert page.locator("output").inner_text() == before
 
 
@@ -219,3 +220,10 @@ def test_paper_says_after_which_round_its_roads_stand(watched: Watched) -> None:
         expect(page.locator(".slider label")).to_be_visible()
         expect(page.locator(".slider output")).to_have_text("20 / 60")
         expect(page.get_by_role("slider")).to_be_hidden()
+
+
+def test_no_test_waits_by_what_polls_inside_a_page() -> None:
+    """It holds at once on a quick machine; on a slow one it breaks the page's policy, and its test with it."""
+    here = Path(__file__).parent
+    polling = re.compile(r"\.wait_for_function\(")
+    assert [path.name for path in here.glob("*.py") if polling.search(path.read_text(encoding="utf-8"))] == []
