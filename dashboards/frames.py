@@ -42,8 +42,8 @@ def parse_frame_id(text: str) -> FrameId | None:
 
 def frame(event: FrameEvent, html: str) -> bytes:
     """One event of a stream, without an id: the browser keeps the one that it has."""
-    lines = html.strip().replace("\r", "\n").replace("\n", "\ndata:")
-    return f"event: {event}\ndata:{lines}\n\n".encode()
+    lines = html.encode().strip().replace(b"\r", b"\n").replace(b"\n", b"\ndata:")
+    return b"event: %b\ndata:%b\n\n" % (event.encode(), lines)
 
 
 def with_id(frame_id: FrameId, unnamed: bytes) -> bytes:

@@ -24,9 +24,9 @@ RETRY_S: Final = 1.0
 """Seconds between tries to reach Kafka."""
 ANEW_AFTER_MS: Final = 30_000
 """Without an answer for this long a new client is made: Kafka may have come back under other addresses."""
-_TURN_MS: Final = 500
-_IDLE_MS: Final = 1000
-"""How long Kafka keeps a fetch that finds nothing; a record is handed out at once."""
+_TURN_MS: Final = 1000
+"""How long Kafka keeps a fetch that finds nothing, and the client and we wait for one; a record is handed out at once.
+"""
 _LOOK_MS: Final = 250
 """Milliseconds for which a contact is fresh enough."""
 _AT_ONCE: Final = 500
@@ -110,7 +110,8 @@ class Reader:
             client_id="beadplate-dashboards",
             enable_auto_commit=False,
             auto_offset_reset="earliest",
-            fetch_max_wait_ms=_IDLE_MS,
+            fetch_max_wait_ms=_TURN_MS,
+            consumer_timeout_ms=_TURN_MS,
         )
         async with opened(client) as consumer:
             consumer.assign(partitions)

@@ -55,10 +55,7 @@ class Each:
     def __call__(self, values: Sequence[Hashable], macro: Macro, *more: Hashable) -> Markup:
         """All that the macro says of these values, each with the others that are given, in their order."""
         kept = self._kept.setdefault((macro.name, *more), {})
-        try:
-            said = [kept[value] for value in values]
-        except KeyError:
-            said = [self._piece(kept, macro, value, more) for value in values]
+        said = [kept.get(value) or self._piece(kept, macro, value, more) for value in values]
         return Markup("".join(said))  # noqa: S704 - escaped by the macro
 
     def once(self, value: Hashable, macro: Macro, *more: Hashable) -> Markup:
@@ -129,6 +126,7 @@ class Renderer:
         self._env.globals["asset"] = address
         self._env.filters["each"] = self.each = Each()
         self._env.filters["once"] = self.each.once
+        self._env.globals["r"] = self._env.get_template("roads.html").module  # an import would cost each frame anew
 
     def page(self, template: str, **values: Any) -> str:
         """A whole page."""

@@ -7,6 +7,7 @@ more columns, so that the panel keeps its shape.
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -35,7 +36,7 @@ _LEAST: Final = Columns(12, 40, 32, 32, 32)
 class Cell(NamedTuple):
     """One mark; ``x`` and ``y`` in units. ``mark`` is B P T; none: ties alone.
 
-    ``points`` are the winner's, empty where they are not known.
+    ``points`` are the winner's, empty where they are not known or not shown.
     """
 
     x: int
@@ -48,8 +49,20 @@ class Cell(NamedTuple):
     points: str = ""
 
 
-_cell: Final = functools.lru_cache(maxsize=20_000)(Cell)
-"""A cell that is equal to one seen before is that one: quicker made, and quicker found by who draws it."""
+# A cell that is equal to one seen before is that one: quicker made, and quicker found by who draws it.
+
+
+@functools.lru_cache(maxsize=20_000)
+def _big(  # noqa: PLR0917 - one for each thing that is drawn; by position it is found quicker
+    col: int,
+    row: int,
+    mark: str,
+    ties: int,
+    player_pair: bool | None,  # noqa: FBT001
+    banker_pair: bool | None,  # noqa: FBT001
+) -> Cell:
+    """A cell of the big road, by what the scoreboard says of its round."""
+    return Cell(col * UNIT, row * UNIT, mark, ties, bool(player_pair), bool(banker_pair))
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -101,12 +114,15 @@ class Grids(NamedTuple):
 
 
 class Shoe(NamedTuple):
-    """What the roads are drawn of: a scoreboard's or a record's. ``live``: the newest cell is marked."""
+    """What the roads are drawn of: a scoreboard's or a record's. ``live``: the newest cell is marked; ``points``: beads
+    carry the winner's.
+    """
 
     rounds: Sequence[Round]
     roads: Roads
     gaps: Sequence[int]
     live: bool
+    points: bool = False
 
 
 def grids(shoe: Shoe, widths: Columns) -> Grids:
@@ -148,10 +164,14 @@ def _bead_plate(shoe: Shoe, width: int) -> Grid:
         if fact is None:
             holes.append((col * UNIT, row * UNIT))
         else:
-            total = fact.player_total if fact.outcome == "player" else fact.banker_total
+            total = _winning_total(fact) if shoe.points else None
             natural = fact.player_natural or fact.banker_natural
             cells.append(_bead(col, row, mark, fact.player_pair, fact.banker_pair, natural, total))
     return Grid(roads.rows, cols, hidden, cells, _place(cells) if shoe.live else None, holes)
+
+
+def _winning_total(fact: Round) -> int | None:
+    return fact.player_total if fact.outcome == "player" else fact.banker_total
 
 
 def _place(cells: Sequence[Cell]) -> tuple[int, int] | None:
@@ -164,21 +184,12 @@ def _big_road(shoe: Shoe, width: int) -> Grid:
     facts = _facts_on_cells(shoe)
     newest_col = drawn[-1][1] if drawn else 0
     cols, hidden = _window(_total(roads.big_road), newest_col, width, _LEAST.big, roads.rows)
-    cells = []
-    for index, (row, col, side, ties) in enumerate(drawn):
-        if not hidden <= col < hidden + cols:
-            continue
-        fact = facts[index] if index < len(facts) else None
-        cells.append(
-            _cell(
-                col * UNIT,
-                row * UNIT,
-                side,
-                ties + (roads.leading_ties if index == 0 else 0),
-                bool(fact and fact.player_pair),
-                bool(fact and fact.banker_pair),
-            )
-        )
+    leading, cells = roads.leading_ties, []
+    for (row, col, side, ties), fact in zip(drawn, chain(facts, repeat(None)), strict=False):
+        if hidden <= col < hidden + cols:
+            pairs = (fact.player_pair, fact.banker_pair) if fact else (None, None)
+            cells.append(_big(col, row, side, ties + leading, *pairs))
+        leading = 0
     if not drawn and roads.leading_ties:
         cells.append(Cell(0, 0, "", roads.leading_ties))
     return Grid(

@@ -113,7 +113,7 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
         long_limits=sum(len(each.least) + len(each.most) for each in ranges) > LONG_LIMITS,
         round_no=board.round_no,
         last=Last(last.round_no, result(last)) if last else None,
-        grids=grids(Shoe(board.rounds, board.roads, board.gaps, live), windows(view)),
+        grids=grids(Shoe(board.rounds, board.roads, board.gaps, live, view.points), windows(view)),
         ask=ask_cells(board),
         counted=counted(board.counts, words),
         counters=counters(board.counts, words),

@@ -136,7 +136,7 @@ def test_ties_break_no_streak_and_an_unknown_road_has_no_words() -> None:
 
 def test_the_lobby_says_how_many_tables_are_open_and_where() -> None:
     boards = [scoreboard(table_id=f"T{n}", status=status) for n, status in enumerate(("betting", "closed", "unknown"))]
-    assert head_line(boards, View()) == "Main floor · Pit 3 · 1 of 3 open"
+    assert head_line(boards, View()) == "<bdi>Main floor · Pit 3</bdi> · 1 of 3 open"
     elsewhere = scoreboard(table_id="T9", place="Salon", status="shuffling")
     assert head_line([*boards, elsewhere], View()) == "2 of 4 open"
     assert head_line([], View()) == "0 of 0 open"
