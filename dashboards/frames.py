@@ -6,6 +6,8 @@ on what is shown.
 
 from typing import Final, Literal, NamedTuple
 
+from dashboards.chunks import Part
+
 FrameEvent = Literal["table", "lobby", "statistics"]
 """What a stream carries besides ``beat`` and ``bye``."""
 
@@ -40,29 +42,29 @@ def parse_frame_id(text: str) -> FrameId | None:
     return FrameId(build, subject, shoe_no, version)
 
 
-def frame(event: FrameEvent, html: str) -> bytes:
+def frame(event: FrameEvent, html: str) -> Part:
     """One event of a stream, without an id: the browser keeps the one that it has."""
     lines = html.encode().strip().replace(b"\r", b"\n").replace(b"\n", b"\ndata:")
-    return b"event: %b\ndata:%b\n\n" % (event.encode(), lines)
+    return Part(b"event: %b\ndata:%b\n\n" % (event.encode(), lines))
 
 
-def with_id(frame_id: FrameId, unnamed: bytes) -> bytes:
+def with_id(frame_id: FrameId, unnamed: bytes) -> Part:
     """The frame under its id."""
-    return f"id: {frame_id}\n".encode() + unnamed
+    return Part(b"id: %b\n%b" % (str(frame_id).encode(), unnamed))
 
 
-def beat(json: bytes) -> bytes:
+def beat(json: bytes) -> Part:
     """A heartbeat. It is an event, since scripts do not see comments."""
-    return b"event: beat\ndata: " + json + b"\n\n"
+    return Part(b"event: beat\ndata: %b\n\n" % json)
 
 
-def bye(retry_ms: int) -> bytes:
+def bye(retry_ms: int) -> Part:
     """The last event of a stream that the server ends; the browser waits ``retry_ms`` before it comes back."""
-    return b"retry: %d\nevent: bye\ndata:\n\n" % retry_ms
+    return Part(b"retry: %d\nevent: bye\ndata:\n\n" % retry_ms)
 
 
-GONE: Final = b"event: gone\ndata:\n\n"
+GONE: Final = Part(b"event: gone\ndata:\n\n")
 """There is no such table any more; the page asks anew and is told so."""
 
-HELLO: Final = b"retry: %d\n\n" % RETRY_MS
+HELLO: Final = Part(b"retry: %d\n\n" % RETRY_MS)
 """The first bytes of a stream, sent at once, so that proxies and browsers know it open."""

@@ -7,16 +7,15 @@ does not read is dropped, and comes back by itself. HEAD is answered without a s
 import asyncio
 import random
 import types
-from collections.abc import Awaitable, Callable, Generator, MutableMapping
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final
 
+from dashboards.chunks import Message, Outlet, Send, outlet
 from dashboards.frames import HELLO, FrameId, bye
 from dashboards.hub import Feed, Hub, Subject, Viewer
 from dashboards.security import PAST_WRAPPERS
 
-Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -45,7 +44,9 @@ class EventStream:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             left = asyncio.create_task(_left(receive, viewer))
             try:
-                await self._serve(scope.get(PAST_WRAPPERS, send), viewer, left)
+                send = scope.get(PAST_WRAPPERS, send)
+                if await self._serve(outlet(scope, send), viewer, left):
+                    await _within(self._send_timeout, send(_goodbye()))
             except TimeoutError:
                 self._hub.dropped += 1
             except OSError:  # the viewer went away while we were sending
@@ -53,19 +54,20 @@ class EventStream:
             finally:
                 left.cancel()
 
-    async def _serve(self, send: Send, viewer: Viewer, left: asyncio.Task[None]) -> None:
+    async def _serve(self, out: Outlet, viewer: Viewer, left: asyncio.Task[None]) -> bool:
+        """Until the viewer leaves or the hub closes; True where it is still there."""
         hub, feed, seen, beats = self._hub, self._feed, self._last, self._hub.beats
 
         async def catch_up() -> None:
             nonlocal seen, beats
             frames, seen = feed.news(seen)
             for one in frames:
-                await send(_body(one))
+                await out(one)
             if hub.beats != beats:
                 beats = hub.beats
-                await send(_body(hub.heartbeat))
+                await out(hub.heartbeat)
 
-        await _within(self._send_timeout, send(_body(HELLO + hub.newest_heartbeat())))
+        await _within(self._send_timeout, out(HELLO + hub.newest_heartbeat()))
         viewer.catch_up = catch_up
         try:
             while not (hub.closed or left.done()):
@@ -74,9 +76,7 @@ class EventStream:
                 await self._go_on(viewer, catch_up)
         finally:
             viewer.catch_up = None
-        if not left.done():
-            goodbye = bye(random.randint(*_BACK_MS))  # noqa: S311 - spreads the return, guards nothing
-            await _within(self._send_timeout, send(_body(goodbye, more=False)))
+        return not left.done()
 
     async def _go_on(self, viewer: Viewer, catch_up: Callable[[], Awaitable[None]]) -> None:
         """Finish what others have begun, then send what has come since. Raises what went wrong meanwhile."""
@@ -93,8 +93,9 @@ class EventStream:
             viewer.busy, viewer.begun = False, None
 
 
-def _body(body: bytes, *, more: bool = True) -> Message:
-    return {"type": "http.response.body", "body": body, "more_body": more}
+def _goodbye() -> Message:
+    said = bye(random.randint(*_BACK_MS))  # noqa: S311 - spreads the return, guards nothing
+    return {"type": "http.response.body", "body": said, "more_body": False}
 
 
 async def _within(seconds: float, sending: Awaitable[None]) -> None:

@@ -95,6 +95,7 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
     words = view.words
     rounds = counted_rounds(board.rounds)
     last = rounds[-1] if rounds else None
+    shown_last = Last(last.round_no, result(last)) if last else None
     recent = _recent(rounds, board.gaps)
     live = board.status != "shuffling"
     return TableView(
@@ -112,7 +113,7 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
         limits=(ranges := limits(board, words)),
         long_limits=sum(len(each.least) + len(each.most) for each in ranges) > LONG_LIMITS,
         round_no=board.round_no,
-        last=Last(last.round_no, result(last)) if last else None,
+        last=shown_last,
         grids=grids(Shoe(board.rounds, board.roads, board.gaps, live, view.points), windows(view)),
         ask=ask_cells(board),
         counted=counted(board.counts, words),
@@ -121,7 +122,7 @@ def table_view(board: Scoreboard, at_ms: int, view: View, silent_after: float) -
         recent_title=words.recent(RECENT),
         good=good_road(board.good_roads, words) if live else "",
         gap=_gap(board.gaps, words),
-        spoken=spoken(last.round_no, result(last), words) if last else words.no_rounds,
+        spoken=spoken(shown_last.round_no, shown_last.result, words) if shown_last else words.no_rounds,
     )
 
 
