@@ -25,8 +25,7 @@ RETRY_S: Final = 1.0
 ANEW_AFTER_MS: Final = 30_000
 """Without an answer for this long a new client is made: Kafka may have come back under other addresses."""
 _TURN_MS: Final = 1000
-"""How long Kafka keeps a fetch that finds nothing, and the client and we wait for one; a record is handed out at once.
-"""
+"""How long Kafka, its client and we wait at the most for a record; one that comes is handed out at once."""
 _LOOK_MS: Final = 250
 """Milliseconds for which a contact is fresh enough."""
 _AT_ONCE: Final = 500

@@ -122,6 +122,14 @@ def test_the_highlight_is_of_a_round_and_a_revision() -> None:
     assert view(corrected).newest == "412/2/1"
 
 
+def test_beads_carry_the_winners_points_where_they_are_shown() -> None:
+    rounds, told = board_shoe()
+    points = [str(player if letter == "P" else banker) for *_, player, banker, letter in told["rounds"]]
+    shown = table_view(scoreboard(rounds), NOON_MS, View(points=True), 180)
+    assert [cell.points for cell in shown.grids.bead.cells] == points[-len(shown.grids.bead.cells) :]
+    assert {cell.points for cell in view(rounds).grids.bead.cells} == {""}
+
+
 def test_a_finished_shoe_has_no_newest_cell_and_announces_nothing() -> None:
     shown = view(keyed_rounds("BBBBB"), status="shuffling")
     assert shown.grids.big.newest is None
