@@ -1,6 +1,8 @@
 """That each benchmark runs, in a tiny form, and prints its ratios. No figure passes or fails anything."""
 
+import os
 import re
+import time
 
 import pytest
 
@@ -8,6 +10,7 @@ from benchmarks import report
 from benchmarks.__main__ import main
 from benchmarks.demo import ROLES, demo
 from benchmarks.load import Load
+from benchmarks.processes import cpu
 from benchmarks.scoreboards import MEASURED, SPANS, rounds
 from benchmarks.settlement import TARGETS, cost, speed
 from contract.bets import BetsPlaced
@@ -29,6 +32,13 @@ def test_a_load_has_as_many_slips_as_it_says_all_of_which_the_contract_takes() -
 def test_a_shoe_is_measured_at_its_beginning_its_middle_and_its_end() -> None:
     assert [round_no for span in SPANS for round_no in range(span.first, span.last + 1)] == list(range(1, 81))
     assert [span.first for span in MEASURED] == [1, 39, 77]
+
+
+def test_a_process_is_charged_what_its_own_clock_says() -> None:
+    """In a tiny form a process may take less than a tick of the system, and a ratio to nothing is none."""
+    before = time.process_time()
+    charged = cpu(os.getpid())
+    assert 0 < before <= charged <= time.process_time()
 
 
 @pytest.mark.kafka
